@@ -1,0 +1,42 @@
+"""Events: what has happened, as typed records. Words come last, in the reader's language."""
+
+from __future__ import annotations
+
+import msgspec
+
+from pbem.kernel.order import Seat, snake
+
+
+class Modifier(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One reason for a figure: the catalogue's key of its name, its value, and the rule."""
+
+    name: str
+    value: int
+    rule: str = ""
+
+
+class Event(
+    msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag=snake, omit_defaults=True
+):
+    """Something that happened. Subclasses add their own fields."""
+
+    rule: str = ""
+    draws: tuple[str, ...] = ()
+    modifiers: tuple[Modifier, ...] = ()
+
+    @classmethod
+    def kind(cls) -> str:
+        """The name of this event kind."""
+        return snake(cls.__name__)
+
+
+class Told(msgspec.Struct, frozen=True):
+    """An event with its number in the game and the seats that may know it (None: everyone)."""
+
+    n: int
+    event: Event
+    to: tuple[Seat, ...] | None = None
+
+    def known_to(self, seat: Seat | None) -> bool:
+        """Whether that seat may know of it; `None` is somebody without a seat."""
+        return self.to is None or (seat is not None and seat in self.to)

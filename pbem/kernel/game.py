@@ -1,0 +1,261 @@
+"""A game in play: steps the rules' coroutines, holds the open questions, takes answers.
+
+The journal of answers is the game. `start` plays it from its set-up, `resume` from a checkpoint and the answers
+given since; a rollback is a shorter journal, a what-if is a `fork` with one more answer.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Generic, TypeVar
+
+import msgspec
+
+from pbem.kernel.chance import Chance, Recorded
+from pbem.kernel.event import Told
+from pbem.kernel.order import Answer, Seat
+from pbem.kernel.problem import Problem
+from pbem.kernel.question import Question
+from pbem.kernel.rules import Rules
+from pbem.kernel.table import Asking, Gathering, Marking, Rule, Table
+
+S = TypeVar("S")
+
+_PLAIN = msgspec.json.Encoder()
+_SORTED = msgspec.json.Encoder(order="sorted")
+
+
+class Checkpoint(msgspec.Struct, frozen=True):
+    """A position from which a game can be taken up: how many answers and events came before, and the state."""
+
+    answers: int
+    events: int
+    state: bytes
+
+
+class Given(msgspec.Struct, frozen=True):
+    """An answer as it went into the game: to which question, by whom, and where it came from."""
+
+    key: str
+    seat: Seat
+    answer: Answer
+    origin: str
+    by: str = ""
+    """The standing order that gave it, as canonical data; empty for other origins."""
+
+
+LETTER, STANDING, ONLY, DEFAULT, SUBSTITUTE, MASTER = (
+    "letter",
+    "standing",
+    "only",
+    "default",
+    "substitute",
+    "master",
+)
+
+
+class NoSuchQuestion(LookupError):
+    """The question is not open (any more)."""
+
+
+class BrokenRules(RuntimeError):
+    """The rules did something that no rules may do."""
+
+
+class _Task:
+    """One coroutine of the rules, with what it waits for."""
+
+    def __init__(self, coroutine: Rule[Any], parent: _Task | None, slot: int) -> None:
+        self.coroutine = coroutine
+        self.parent = parent
+        self.slot = slot
+        self.asking: Asking | None = None
+        self.answers: dict[str, Answer] = {}
+        self.results: list[Any] = []
+        self.unfinished = 0
+
+
+def state_bytes(state: Any) -> bytes:
+    """The position as canonical JSON."""
+    return _SORTED.encode(state)
+
+
+def state_hash(state: Any) -> str:
+    """The SHA-256 of the position's canonical JSON."""
+    return hashlib.sha256(state_bytes(state)).hexdigest()
+
+
+class Game(Generic[S]):
+    """A game in play."""
+
+    def __init__(self, rules: Rules[S], checkpoint: Checkpoint, chance: Chance) -> None:
+        self.rules = rules
+        self.last_checkpoint = checkpoint
+        self.since: list[Given] = []
+        """The answers since the last checkpoint."""
+        self.answers = checkpoint.answers
+        state: S = msgspec.json.decode(checkpoint.state, type=rules.state)
+        self.table: Table[S] = Table(state, chance, events=checkpoint.events)
+        self.questions: dict[str, Question] = {}
+        """The open questions by key, in the order in which they were asked."""
+        self.over = False
+        self._waiting: dict[str, _Task] = {}
+        self._checkpoints: list[Checkpoint] = []
+        self._step(_Task(rules.play(self.table), None, 0), None)
+
+    @classmethod
+    def start(cls, rules: Rules[S], scenario: str, options: Mapping[str, str], chance: Chance) -> Game[S]:
+        """A new game, played up to its first questions."""
+        state = rules.setup(scenario, dict(options))
+        return cls(rules, Checkpoint(0, 0, _PLAIN.encode(state)), chance)
+
+    @classmethod
+    def resume(
+        cls, rules: Rules[S], checkpoint: Checkpoint, answers: Iterable[Given], chance: Chance
+    ) -> Game[S]:
+        """The game as it stands after those answers, which were given since the checkpoint."""
+        game = cls(rules, checkpoint, chance)
+        for given in answers:
+            game.give(given)
+        return game
+
+    @property
+    def state(self) -> S:
+        """The position."""
+        return self.table.state
+
+    def view(self, seat: Seat | None) -> S:
+        """The position as that seat may know it; `None` is somebody without a seat."""
+        return self.rules.view(self.table.state, seat)
+
+    def hash(self) -> str:
+        """The hash of the position."""
+        return state_hash(self.table.state)
+
+    def open_to(self, seat: Seat) -> list[Question]:
+        """The open questions of a seat."""
+        return [question for question in self.questions.values() if question.seat == seat]
+
+    def answered(self, key: str) -> bool:
+        """Whether an open question has an answer that waits for the other seats' answers."""
+        task = self._waiting.get(key)
+        return task is not None and key in task.answers
+
+    def check(self, key: str, answer: Answer) -> list[Problem]:
+        """What is wrong with an answer to an open question, as its seat may know it."""
+        question = self.questions.get(key)
+        if question is None:
+            raise NoSuchQuestion(key)
+        return question.check(self.view(question.seat), answer)
+
+    def give(self, given: Given) -> None:
+        """Put an answer into the game, which goes on as far as it can. The answer has been checked."""
+        task = self._waiting.get(given.key)
+        if task is None or task.asking is None:
+            raise NoSuchQuestion(given.key)
+        self.answers += 1
+        self.since.append(given)
+        task.answers[given.key] = given.answer
+        if len(task.answers) < len(task.asking.questions):
+            return
+        for question in task.asking.questions:
+            del self.questions[question.key]
+            del self._waiting[question.key]
+        answers, task.answers, task.asking = task.answers, {}, None
+        self._step(task, answers)
+
+    def take_told(self) -> list[Told]:
+        """The events since they were last taken."""
+        told, self.table.told = self.table.told, []
+        return told
+
+    def take_checkpoints(self) -> list[Checkpoint]:
+        """The checkpoints passed since they were last taken."""
+        checkpoints, self._checkpoints = self._checkpoints, []
+        return checkpoints
+
+    def fork(self, chance: Chance | None = None) -> Game[S]:
+        """A copy that can be played on without touching this game; new draws come from `chance`."""
+        recorded = self.table.chance.draws.values() if isinstance(self.table.chance, Recorded) else ()
+        copy = Game.resume(self.rules, self.last_checkpoint, self.since, Recorded(recorded, chance))
+        copy.take_told()
+        return copy
+
+    def settle(
+        self, standing: Callable[[Seat], list[Any]], *, note: Callable[[Given], None] | None = None
+    ) -> list[Given]:
+        """Answer what needs nobody: questions with one legal answer, and those a standing order answers."""
+        settled: list[Given] = []
+        again = True
+        while again and not self.over:
+            again = False
+            for key, question in list(self.questions.items()):
+                if key not in self.questions or self.answered(key):
+                    continue
+                given = self._answer_without_letter(question, standing(question.seat))
+                if given is not None:
+                    self.give(given)
+                    settled.append(given)
+                    if note is not None:
+                        note(given)
+                    again = True
+        return settled
+
+    def _answer_without_letter(self, question: Question, standing: list[Any]) -> Given | None:
+        view = self.view(question.seat)
+        followed = question.follow(view, standing) if standing else None
+        if followed is not None:
+            by = msgspec.json.encode(followed[1]).decode()
+            return Given(question.key, question.seat, followed[0], STANDING, by)
+        only = question.only(view)
+        return None if only is None else Given(question.key, question.seat, only, ONLY)
+
+    def _step(self, task: _Task, value: Any) -> None:
+        while True:
+            try:
+                request = task.coroutine.send(value)
+            except StopIteration as stop:
+                finished = self._finish(task, stop.value)
+                if finished is None:
+                    return
+                task, value = finished
+                continue
+            if isinstance(request, Marking):
+                self._mark(task)
+                value = None
+            elif isinstance(request, Asking):
+                self._open(task, request)
+                return
+            elif isinstance(request, Gathering):
+                children = [_Task(coroutine, task, n) for n, coroutine in enumerate(request.coroutines)]
+                task.results, task.unfinished = [None] * len(children), len(children)
+                for child in children:
+                    self._step(child, None)
+                return
+            else:
+                raise BrokenRules(f"the rules awaited {request!r}")
+
+    def _finish(self, task: _Task, result: Any) -> tuple[_Task, Any] | None:
+        parent = task.parent
+        if parent is None:
+            self.over = True
+            return None
+        parent.results[task.slot] = result
+        parent.unfinished -= 1
+        return None if parent.unfinished else (parent, parent.results)
+
+    def _mark(self, task: _Task) -> None:
+        if task.parent is not None:
+            raise BrokenRules("a checkpoint inside a gather: the position is not whole there")
+        self.last_checkpoint = Checkpoint(self.answers, self.table.events, _PLAIN.encode(self.table.state))
+        self._checkpoints.append(self.last_checkpoint)
+        self.since = []
+
+    def _open(self, task: _Task, asking: Asking) -> None:
+        for question in asking.questions:
+            if question.key in self.questions:
+                raise BrokenRules(f"question {question.key} is asked twice")
+            self.questions[question.key] = question
+            self._waiting[question.key] = task
+        task.asking, task.answers = asking, {}

@@ -1,0 +1,105 @@
+"""Questions: everything about a decision point in one place.
+
+One declaration says who decides, which orders answer, what is legal, what is wrong with an answer, what
+silence means and which facts a standing order may test; so prompt, validator, robot and help cannot disagree.
+All methods work on the seat's *view* of the position, never on the position itself: nothing that a question
+says can betray what its seat may not know.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
+from typing import Any, ClassVar
+
+import msgspec
+
+from pbem.kernel.order import Answer, AskMe, Fact, If, Order, Seat, When, snake
+from pbem.kernel.problem import ILLEGAL, Problem
+
+
+class Question(msgspec.Struct, frozen=True, kw_only=True, tag_field="question", tag=snake):
+    """A decision that a seat has to take. `key` names it once and for all, like a draw's label."""
+
+    key: str
+    seat: Seat
+    rule: str = ""
+    sealed: bool = False
+    """Sealed: asked of several seats at once; answers stay secret and may be replaced until all are in."""
+
+    orders: ClassVar[tuple[type[Order], ...]] = ()
+    """The order kinds that answer it."""
+    standing: ClassVar[tuple[type[Order], ...]] = ()
+    """The game's own standing orders that may answer it (besides WHEN … THEN)."""
+    plans: ClassVar[bool] = False
+    """Whether an answer may hold IF … THEN … ELSE steps."""
+
+    @classmethod
+    def kind(cls) -> str:
+        """The name of this kind of question."""
+        return snake(cls.__name__)
+
+    def count(self, view: Any) -> tuple[int, int]:
+        """How many orders an answer holds, at least and at most."""
+        return (1, 1)
+
+    def legal(self, view: Any) -> Iterator[Answer]:
+        """Legal answers: all of them, or enough to choose from; never none."""
+        raise NotImplementedError(type(self).__name__)
+
+    def check(self, view: Any, answer: Answer) -> list[Problem]:
+        """What is wrong with an answer; nothing when it stands. By default: it must be one of `legal`."""
+        if any(answer == legal for legal in self.legal(view)):
+            return []
+        nearest = next(iter(self.legal(view)), ())
+        return [Problem("not_possible", self.rule, ILLEGAL, nearest=nearest)]
+
+    def default(self, view: Any) -> Answer:
+        """What silence means: by default the first legal answer."""
+        return next(iter(self.legal(view)))
+
+    def facts(self, view: Any) -> Mapping[str, Fact]:
+        """What a standing order or a plan may test."""
+        return {}
+
+    def menu(self, view: Any) -> list[Order]:
+        """Single orders to choose from by number, in the order in which the form shows them."""
+        seen: dict[Order, None] = {}
+        for answer in islice(self.legal(view), 200):
+            for order in answer:
+                seen.setdefault(order)
+        return list(seen)
+
+    def rank(self, view: Any, standing: Order) -> Answer | None:
+        """The answer that one of the game's own standing orders gives, if any."""
+        return None
+
+    def only(self, view: Any) -> Answer | None:
+        """The answer, where there is no choice at all."""
+        first_two = list(islice(self.legal(view), 2))
+        return first_two[0] if len(first_two) == 1 else None
+
+    def follow(self, view: Any, standing: Sequence[Order]) -> tuple[Answer, Order] | None:
+        """The answer that the seat's standing orders give, with the standing order that gave it."""
+        facts = self.facts(view)
+        for order in standing:
+            if isinstance(order, AskMe):
+                if order.question == self.kind() and order.condition.holds(facts):
+                    return None
+                continue
+            if isinstance(order, When):
+                if order.question != self.kind():
+                    continue
+                answer = order.then if order.condition.holds(facts) else order.otherwise
+                if answer and not self.check(view, answer):
+                    return answer, order
+                continue
+            if isinstance(order, self.standing or ()):
+                ranked = self.rank(view, order)
+                if ranked is not None and not self.check(view, ranked):
+                    return ranked, order
+        return None
+
+    def accepts(self, order: Order) -> bool:
+        """Whether this kind of order may stand in an answer."""
+        return isinstance(order, self.orders) or (self.plans and isinstance(order, If))

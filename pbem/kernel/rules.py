@@ -1,0 +1,84 @@
+"""The contract of a game: what a folder of rules gives to the rest of the system."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Coroutine, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Generic, Protocol, TypeVar
+
+import msgspec
+
+from pbem.kernel.drawing import Drawing
+from pbem.kernel.event import Event
+from pbem.kernel.order import Answer, Order, Seat, Vocabulary
+from pbem.kernel.question import Question
+from pbem.kernel.table import Table
+
+S = TypeVar("S")
+
+
+class Option(msgspec.Struct, frozen=True):
+    """A switch of a game: its name, its values (the first is the default), and what it does."""
+
+    name: str
+    values: tuple[str, ...]
+    en: str
+    fr: str
+
+
+class Scenario(msgspec.Struct, frozen=True):
+    """A set-up to choose."""
+
+    name: str
+    en: str
+    fr: str
+    seats: tuple[Seat, ...]
+
+
+class Outcome(msgspec.Struct, frozen=True):
+    """How a game ended: the seats that won (none: nobody did) and the points of each."""
+
+    winners: tuple[Seat, ...]
+    points: dict[Seat, int] = {}
+
+
+class Robot(Protocol):
+    """Whatever answers a question from a seat's view, with an injected source of whims."""
+
+    def __call__(self, view: Any, question: Question, whim: random.Random) -> Answer:
+        """A legal answer."""
+
+
+@dataclass(frozen=True)
+class Rules(Generic[S]):
+    """A game's rules."""
+
+    name: str
+    titles: Mapping[str, str]
+    state: type[S]
+    orders: tuple[type[Order], ...]
+    """All order kinds, those of standing orders included."""
+    standing: tuple[type[Order], ...]
+    """The order kinds that are standing orders."""
+    events: tuple[type[Event], ...]
+    questions: tuple[type[Question], ...]
+    scenarios: Mapping[str, Scenario]
+    options: tuple[Option, ...]
+    setup: Callable[[str, dict[str, str]], S]
+    """The position before any draw; scenario and options are already known to be valid."""
+    play: Callable[[Table[S]], Coroutine[Any, Any, None]]
+    """The sequence of play; it can be entered anew at every checkpoint."""
+    view: Callable[[S, Seat | None], S]
+    """The only place that redacts."""
+    vocabulary: Vocabulary
+    invariants: Callable[[S], Sequence[str]]
+    """What is wrong with a position that no play may reach; nothing, always."""
+    outcome: Callable[[S], Outcome | None]
+    drawing: Callable[[S, Seat | None, str], Drawing]
+    """What the map of a view shows: (view, seat, language)."""
+    status: Callable[[S, Seat | None], Sequence[Event]]
+    """A view at a glance, as events that say how things stand."""
+    moment: Callable[[S], str]
+    """Where the game stands, in a few letters that fit a subject line: `t3`."""
+    robots: Mapping[str, Robot] = field(default_factory=dict)

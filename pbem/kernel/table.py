@@ -1,0 +1,101 @@
+"""A table: what the rules of a game see of the world.
+
+Rules are coroutines. `ask` and `ask_all` suspend the game until answered; `gather` runs independent
+sub-games side by side; `roll`, `shuffle` and `deal` are the only sources of chance; `tell` is the only way to
+say something; `checkpoint` stands where the whole position is in the state and nothing on the stack.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Coroutine, Generator, Iterable, Sequence
+from typing import Any, Generic, TypeVar
+
+from pbem.kernel.chance import LABEL, Chance
+from pbem.kernel.event import Event, Told
+from pbem.kernel.order import Answer, Seat
+from pbem.kernel.question import Question
+
+S = TypeVar("S")
+T = TypeVar("T")
+Rule = Coroutine[Any, Any, T]
+
+
+class Asking:
+    """A request of the rules: these questions, answered together."""
+
+    def __init__(self, questions: tuple[Question, ...]) -> None:
+        self.questions = questions
+
+    def __await__(self) -> Generator[Any, Any, dict[str, Answer]]:
+        return (yield self)
+
+
+class Gathering:
+    """A request of the rules: run these side by side and wait for all of them."""
+
+    def __init__(self, coroutines: tuple[Rule[Any], ...]) -> None:
+        self.coroutines = coroutines
+
+    def __await__(self) -> Generator[Any, Any, list[Any]]:
+        return (yield self)
+
+
+class Marking:
+    """A request of the rules: the position stands by itself here."""
+
+    def __await__(self) -> Generator[Any, Any, None]:
+        yield self
+
+
+class Table(Generic[S]):
+    """A running game as its rules see it."""
+
+    def __init__(self, state: S, chance: Chance, *, events: int = 0) -> None:
+        self.state = state
+        self.chance = chance
+        self.told: list[Told] = []
+        self.events = events
+
+    async def ask(self, question: Question) -> Answer:
+        """The seat's answer."""
+        return (await Asking((question,)))[question.key]
+
+    async def ask_all(self, questions: Sequence[Question]) -> dict[Seat, Answer]:
+        """The seats' answers, sealed until all are in; one question a seat."""
+        if not questions:
+            return {}
+        answers = await Asking(tuple(questions))
+        return {question.seat: answers[question.key] for question in questions}
+
+    async def gather(self, *coroutines: Rule[T]) -> list[T]:
+        """The results of independent sub-games, whose questions are open at the same time."""
+        return await Gathering(coroutines) if coroutines else []
+
+    async def checkpoint(self) -> None:
+        """Note that the whole position is in the state: a game can be taken up again from here."""
+        await Marking()
+
+    def roll(
+        self, label: str, dice: int, sides: int, *, rule: str, seat: Seat = "", secret: bool = False
+    ) -> tuple[int, ...]:
+        """The values of some dice."""
+        return self.chance.roll(_label(label), dice, sides, rule=rule, seat=seat, secret=secret)
+
+    def shuffle(self, label: str, items: Sequence[str], *, rule: str, secret: bool = True) -> list[str]:
+        """Cards in a new order, top first."""
+        return list(self.chance.shuffle(_label(label), items, rule=rule, secret=secret))
+
+    def deal(self, label: str, position: int, *, to: Seat | None) -> None:
+        """Show a card of a secret deck to a seat, or to everyone, with its proof."""
+        self.chance.deal(label, position, to=to)
+
+    def tell(self, event: Event, to: Iterable[Seat] | None = None) -> None:
+        """Say that something happened, to some seats or to everyone."""
+        self.events += 1
+        self.told.append(Told(self.events, event, None if to is None else tuple(to)))
+
+
+def _label(label: str) -> str:
+    if not LABEL.match(label):
+        raise ValueError(f"not a label: {label!r}")
+    return label
