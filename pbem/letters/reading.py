@@ -1,0 +1,277 @@
+"""Bytes to a Letter: never raising, bounded in time and memory, the same for the same bytes."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import email
+import hashlib
+import re
+from email import errors
+from email.message import Message
+from typing import NamedTuple
+
+from pbem.letters import automatic, html, quoting
+from pbem.letters.headers import (
+    Headers,
+    addresses,
+    decode_words,
+    mailboxes,
+    media_type,
+    message_ids,
+    split,
+)
+from pbem.letters.letter import AutoKind, AutoReply, Form, Letter, Limits, Trouble
+from pbem.letters.text import decode, plain, unflow
+
+_LIMITS = Limits()
+_RECIPIENT_FIELDS = ("to", "cc", "delivered-to", "x-original-to", "envelope-to", "x-envelope-to")
+_PREFIX = re.compile(
+    r"\s*(?:re|tr|aw|wg|fwd?|sv|vs|r[ée]f?|rép|antw)\s*(?:\[\d+\]|\(\d+\)|\^\d+)?\s?:\s*", re.IGNORECASE
+)
+_TAG = re.compile(r"\[([a-z0-9][a-z0-9_-]{0,60}(?:\.[a-z0-9_-]{1,80})+)\]", re.IGNORECASE)
+_CONTAINER = re.compile(rb"(?im)^content-type:\s*(?:multipart|message)/")
+_NOT_BASE64 = re.compile(rb"[^A-Za-z0-9+/]")
+_BOUNDARY_SHARE = 20
+
+
+class _Over(Exception):
+    """A limit was passed."""
+
+    def __init__(self, code: str, amount: int = 0, limit: int = 0) -> None:
+        self.trouble = Trouble(code, amount, limit)
+
+
+class _Body(NamedTuple):
+    text: str
+    report: Message | None
+
+
+def read(raw: bytes, *, own_address: str, limits: Limits = _LIMITS) -> Letter:
+    """The letter in these bytes. Whatever is wrong with it is in `troubles`; nothing is ever raised."""
+    digest = hashlib.sha256(raw).hexdigest()
+    try:
+        return _read(raw, digest, own_address, limits)
+    except Exception:
+        # The last line of defence: a letter that defeats the reader is still stored and answered for.
+        return Letter(digest=digest, size=len(raw), troubles=(Trouble("unreadable"),))
+
+
+def _read(raw: bytes, digest: str, own_address: str, limits: Limits) -> Letter:
+    headers, body_start, overlong = split(raw, limits.header_bytes)
+    troubles: list[Trouble] = []
+    if overlong:
+        troubles.append(Trouble("header-too-long", limit=limits.header_bytes))
+    elif headers.longest > limits.header_value and _long_field(headers, limits.header_value):
+        troubles.append(Trouble("header-too-long", limit=limits.header_value))
+    if len(raw) > limits.size:
+        troubles.append(Trouble("too-large", len(raw), limits.size))
+
+    cut = limits.header_value
+    sender_name, sender = _sender(headers, cut, troubles)
+    subject = decode_words(headers.first("subject")[:cut])
+    recipients = addresses(
+        tuple(value[:cut] for field in _RECIPIENT_FIELDS for value in headers.all(field)), limits.recipients
+    )
+    kind = automatic.kind_of(headers, sender, subject, own_address)
+    body = _Body("", None)
+    lines: tuple[str, ...] = ()
+    forms: tuple[Form, ...] = ()
+    if not any(trouble.blocking for trouble in troubles):
+        try:
+            body = _body(headers, raw, body_start, limits, troubles)
+            lines, forms = quoting.clean(body.text, limits.forms)
+            if len(lines) > limits.lines:
+                raise _Over("too-many-lines", len(lines), limits.lines)
+        except _Over as over:
+            troubles.append(over.trouble)
+            lines, forms = (), ()
+        else:
+            if not body.text.strip():
+                troubles.append(Trouble("no-text"))
+            if any(not form.closed for form in forms):
+                troubles.append(Trouble("form-unclosed"))
+    auto: AutoReply | None = None
+    if kind is AutoKind.BOUNCE:
+        auto = automatic.read_report(headers, body.report, body.text)
+    elif kind is not None:
+        auto = AutoReply(kind)
+    return Letter(
+        digest=digest,
+        size=len(raw),
+        message_id=_one_id(headers.first("message-id")[:cut]),
+        sender=sender,
+        sender_name=sender_name,
+        recipients=recipients,
+        subject=subject,
+        topic=_topic(subject),
+        in_reply_to=_one_id(headers.first("in-reply-to")[:cut]),
+        references=message_ids(headers.first("references")[:cut]),
+        lines=lines,
+        forms=forms,
+        auto=auto,
+        authentication_results=tuple(value[:cut] for value in headers.all("authentication-results")[:20]),
+        troubles=tuple(troubles),
+        token=_token(recipients, subject, own_address),
+    )
+
+
+def _long_field(headers: Headers, limit: int) -> bool:
+    # Signatures and traces of the route may be long; what we read may not.
+    fields = (*_RECIPIENT_FIELDS, "from", "subject", "message-id", "in-reply-to", "content-type")
+    return any(len(value) > limit for field in fields for value in headers.all(field))
+
+
+def _sender(headers: Headers, cut: int, troubles: list[Trouble]) -> tuple[str, str]:
+    values = headers.all("from")
+    found = mailboxes(values[0][:cut]) if values else []
+    if len(values) > 1 or len(found) > 1:
+        troubles.append(Trouble("several-senders"))
+    for field in ("sender", "return-path"):
+        if not found and field in headers:
+            found = mailboxes(headers.first(field)[:cut])
+    if not found:
+        troubles.append(Trouble("no-sender"))
+        return "", ""
+    return found[0]
+
+
+def _one_id(value: str) -> str:
+    found = message_ids(value)
+    return found[0] if found else "".join(value.split())[:500]
+
+
+def _topic(subject: str) -> str:
+    topic = _TAG.sub("", subject)
+    while match := _PREFIX.match(topic):
+        topic = topic[match.end() :]
+    return " ".join(topic.split())
+
+
+def _token(recipients: tuple[str, ...], subject: str, own_address: str) -> str:
+    own_local, _, own_host = own_address.lower().partition("@")
+    elsewhere = ""
+    for address in recipients:
+        local, _, host = address.partition("@")
+        base, plus, token = local.partition("+")
+        if plus and base == own_local:
+            if host == own_host:
+                return token
+            elsewhere = elsewhere or token
+    if elsewhere:
+        return elsewhere
+    tag = _TAG.search(subject)
+    return tag.group(1).lower() if tag else ""
+
+
+def _body(headers: Headers, raw: bytes, start: int, limits: Limits, troubles: list[Trouble]) -> _Body:
+    kind, parameters = media_type(headers.first("content-type"))
+    if not kind.startswith(("multipart/", "message/")):
+        encoding = headers.first("content-transfer-encoding")
+        disposition, _ = media_type(headers.first("content-disposition"))
+        if disposition == "attachment" or not (kind.startswith("text/") or "/" not in kind):
+            return _Body("", None)
+        data = _transfer_decode(raw[start:], encoding)
+        return _Body(_text(data, kind, parameters, limits, troubles), None)
+
+    _check_parts(raw, start, limits)
+    head = b"Content-Type: " + headers.first("content-type").encode("utf-8", "replace") + b"\n\n"
+    message = email.message_from_bytes(head + raw[start:])
+    if _broken_off(message):
+        troubles.append(Trouble("truncated"))
+    plains: list[str] = []
+    htmls: list[str] = []
+    for part in _readable_parts(message, limits):
+        part_kind, part_parameters = media_type(str(part.get("content-type", "")))
+        payload = part.get_payload()
+        if not isinstance(payload, str):
+            continue
+        data = _transfer_decode(
+            payload.encode("utf-8", "surrogateescape"), str(part.get("content-transfer-encoding", ""))
+        )
+        text = _text(data, part_kind, part_parameters, limits, troubles)
+        (htmls if part_kind == "text/html" else plains).append(text)
+    text = "\n".join(plains)
+    if not text.strip():
+        text = "\n".join(htmls)
+    _measure(text, limits)
+    return _Body(text, message)
+
+
+def _check_parts(raw: bytes, start: int, limits: Limits) -> None:
+    # Asked before parsing: the stdlib parser's time grows with lines times nesting.
+    if len(_CONTAINER.findall(raw, start)) > 2 * limits.nesting:
+        raise _Over("too-deep", limit=limits.nesting)
+    if raw.count(b"\n--", start) > limits.parts * _BOUNDARY_SHARE:
+        raise _Over("too-many-parts", limit=limits.parts)
+    lines = raw.count(b"\n", start)
+    if lines > limits.raw_lines:
+        raise _Over("too-many-lines", lines, limits.raw_lines)
+
+
+def _broken_off(message: Message) -> bool:
+    return any(
+        isinstance(defect, errors.CloseBoundaryNotFoundDefect | errors.StartBoundaryNotFoundDefect)
+        for part in message.walk()
+        for defect in part.defects
+    )
+
+
+def _readable_parts(message: Message, limits: Limits) -> list[Message]:
+    """The text parts that are shown, in order; letters within the letter and attachments are not opened."""
+    readable: list[Message] = []
+    seen = 0
+    waiting: list[tuple[Message, int]] = [(message, 1)]
+    while waiting:
+        part, depth = waiting.pop()
+        seen += 1
+        if seen > limits.parts:
+            raise _Over("too-many-parts", limit=limits.parts)
+        if depth > limits.nesting:
+            raise _Over("too-deep", limit=limits.nesting)
+        kind, _ = media_type(str(part.get("content-type", "text/plain")))
+        disposition, named = media_type(str(part.get("content-disposition", "")))
+        payload = part.get_payload()
+        if isinstance(payload, list):
+            if not kind.startswith("message/"):
+                waiting += [(child, depth + 1) for child in reversed(payload) if isinstance(child, Message)]
+        elif kind in ("text/plain", "text/html", "text", "") and disposition != "attachment" and not named:
+            readable.append(part)
+    return readable
+
+
+def _transfer_decode(data: bytes, encoding: str) -> bytes:
+    encoding = encoding.strip().lower()
+    if encoding == "quoted-printable":
+        return binascii.a2b_qp(data)
+    if encoding == "base64":
+        bare = _NOT_BASE64.sub(b"", data)
+        usable = len(bare) - (len(bare) % 4 == 1)
+        return base64.b64decode(bare[:usable] + b"=" * (-usable % 4))
+    return data
+
+
+def _text(data: bytes, kind: str, parameters: dict[str, str], limits: Limits, troubles: list[Trouble]) -> str:
+    text, right = decode(data, parameters.get("charset", ""))
+    if not right and not any(trouble.code == "charset" for trouble in troubles):
+        troubles.append(Trouble("charset"))
+    if kind == "text/html":
+        if len(text) > limits.text_chars:
+            raise _Over("html-too-complex")
+        if html.too_complex(text):
+            raise _Over("html-too-complex")
+        text = html.to_text(text)
+    elif parameters.get("format", "").lower() == "flowed":
+        text = unflow(text, parameters.get("delsp", "").lower() == "yes")
+    text = plain(text)
+    _measure(text, limits)
+    return text
+
+
+def _measure(text: str, limits: Limits) -> None:
+    if len(text) > limits.text_chars:
+        raise _Over("line-too-long" if "\n" not in text else "too-many-lines", len(text), limits.text_chars)
+    if len(text) > limits.line_chars:
+        longest = max(map(len, text.split("\n")))
+        if longest > limits.line_chars:
+            raise _Over("line-too-long", longest, limits.line_chars)

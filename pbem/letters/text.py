@@ -1,0 +1,115 @@
+"""Bytes to characters to plain characters: charsets, format=flowed, one kind of dash, quote and space."""
+
+from __future__ import annotations
+
+import codecs
+import re
+import unicodedata
+
+# Python calls these text encodings, but no mail program means them, and some take quadratic time.
+_NOT_CHARSETS = frozenset({"idna", "punycode", "unicode_escape", "raw_unicode_escape", "undefined"})
+
+
+def _table() -> dict[int, str | None]:
+    table: dict[int, str | None] = dict.fromkeys((*range(32), *range(0x7F, 0xA0)))
+    table[0x0A] = "\n"
+    for code in (0x09, 0x0B, 0x0C, 0xA0, 0x1680, 0x202F, 0x205F, 0x3000, *range(0x2000, 0x200B)):
+        table[code] = " "
+    for code in (0x85, 0x2028, 0x2029):
+        table[code] = "\n"
+    for char in "‐‑‒–—―⁃−﹘﹣－⸺⸻":
+        table[ord(char)] = "-"
+    for char in "‘’‚‛′‵`´ʹʼˈ‹›＇":
+        table[ord(char)] = "'"
+    for char in "“”„‟″‶«»〝〞＂":
+        table[ord(char)] = '"'
+    invisible = (0xAD, 0x61C, 0xFEFF, *range(0x200B, 0x2010), *range(0x202A, 0x202F), *range(0x2060, 0x2070))
+    for code in (*invisible, *range(0xFE00, 0xFE10)):
+        table[code] = None
+    for code in range(0xD800, 0xE000):
+        table[code] = "\ufffd"
+    return table
+
+
+_PLAIN = _table()
+_CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f`]")
+_QUOTE = re.compile(r">+")
+
+
+def decode(data: bytes, declared: str) -> tuple[str, bool]:
+    """Characters of some bytes, and whether the declared charset was right (or none was needed).
+
+    The order is declared charset, UTF-8, cp1252: guessing on short text does more harm than good.
+    """
+    name = declared.strip().strip("'\"").lower()
+    if name in ("", "us-ascii", "ascii", "utf-8", "utf8", "unknown-8bit", "x-unknown", "default"):
+        try:
+            return data.decode("utf-8-sig" if data[:3] == codecs.BOM_UTF8 else "utf-8"), True
+        except UnicodeDecodeError:
+            return _western(data), name not in ("utf-8", "utf8")
+    if name in ("iso-8859-1", "iso8859-1", "latin1", "latin-1", "windows-1252", "cp1252"):
+        return _western(data), True
+    try:
+        codec = codecs.lookup(name)
+        if codec.name in _NOT_CHARSETS:
+            raise LookupError(name)
+        return data.decode(codec.name), True
+    except (LookupError, ValueError):
+        pass
+    try:
+        return data.decode("utf-8"), data.isascii()
+    except UnicodeDecodeError:
+        return _western(data), False
+
+
+def _western(data: bytes) -> str:
+    try:
+        return data.decode("cp1252")
+    except UnicodeDecodeError:
+        return data.decode("latin-1")
+
+
+def plain(text: str) -> str:
+    """The same text with one kind of newline, dash, quote and space, NFKC, and nothing invisible."""
+    if "\r" in text:
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
+    if text.isascii():
+        return text.translate(_PLAIN) if _CONTROL.search(text) else text
+    return unicodedata.normalize("NFKC", text.translate(_PLAIN))
+
+
+def plain_line(text: str) -> str:
+    """Plain text on a single line."""
+    return " ".join(plain(text).split()) if text else ""
+
+
+def unflow(text: str, delete_space: bool) -> str:
+    """RFC 3676 paragraphs put together again, quote marks kept, space-stuffing undone."""
+    paragraphs: list[str] = []
+    open_depth = -1
+    pieces: list[str] = []
+
+    def close() -> None:
+        nonlocal open_depth
+        if open_depth >= 0:
+            mark = ">" * open_depth + " " if open_depth else ""
+            paragraphs.append(mark + "".join(pieces))
+            pieces.clear()
+        open_depth = -1
+
+    for line in text.replace("\r\n", "\n").split("\n"):
+        match = _QUOTE.match(line)
+        depth = match.end() if match else 0
+        content = line[depth:]
+        if content.startswith(" "):
+            content = content[1:]
+        signature = content == "-- "
+        if open_depth >= 0 and (depth != open_depth or signature):
+            close()
+        flowed = content.endswith(" ") and not signature
+        pieces.append(content[:-1] if flowed and delete_space else content)
+        open_depth = depth
+        if not flowed:
+            close()
+    close()
+    return "\n".join(paragraphs)
