@@ -1,0 +1,140 @@
+"""The words of a game: a phrase for every event, question, problem and note, in English and French.
+
+Phrases are Jinja2 one-liners in `templates/<language>/<book>.toml`, found by section and key. A record's fields
+are the phrase's variables; `name('army')` turns an identifier into its name in the reader's language,
+`names('zone')` a list of them into an enumeration. A missing variable is an error, never an empty space.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from typing import Any
+
+import msgspec
+from jinja2 import Environment, StrictUndefined, Template
+
+from pbem import paths
+from pbem.kernel.event import Event, Modifier
+from pbem.kernel.order import LANGUAGES, Order, Vocabulary
+from pbem.kernel.problem import Problem
+from pbem.kernel.question import Question
+from pbem.kernel.rules import Rules
+
+CORE = ("core", "orders")
+_AND = {"en": "and", "fr": "et"}
+
+
+class MissingPhrase(LookupError):
+    """The catalogue has no such phrase."""
+
+
+def enumeration(items: Sequence[str], lang: str) -> str:
+    """`a, b and c`."""
+    if len(items) < 2:
+        return "".join(items)
+    return f"{', '.join(items[:-1])} {_AND[lang]} {items[-1]}"
+
+
+@cache
+def _book(lang: str, name: str) -> Mapping[str, Mapping[str, Any]]:
+    file = paths.templates() / lang / f"{name}.toml"
+    if not file.is_file():
+        return {}
+    with file.open("rb") as stream:
+        return tomllib.load(stream)
+
+
+def _environment(vocabulary: Vocabulary, lang: str) -> Environment:
+    environment = Environment(undefined=StrictUndefined, autoescape=False, keep_trailing_newline=False)
+
+    def name(id: str, kind: str) -> str:
+        return vocabulary.say(kind, id, lang)
+
+    def names(ids: Iterable[str], kind: str) -> str:
+        return enumeration([vocabulary.say(kind, id, lang) for id in ids], lang)
+
+    def listed(items: Iterable[Any]) -> str:
+        return enumeration([str(item) for item in items], lang)
+
+    def signed(value: int) -> str:
+        return f"{value:+d}".replace("-", "−")
+
+    environment.filters.update(name=name, names=names, listed=listed, signed=signed)
+    return environment
+
+
+def fields(record: msgspec.Struct) -> dict[str, Any]:
+    """A record's fields by name."""
+    return {name: getattr(record, name) for name in record.__struct_fields__}
+
+
+class Catalogue:
+    """The phrases of one language, of the moderator (`core`) and, where given, of a game."""
+
+    def __init__(self, lang: str, rules: Rules[Any] | None = None) -> None:
+        self.lang = lang if lang in LANGUAGES else "en"
+        self.rules = rules
+        self.vocabulary = rules.vocabulary if rules else Vocabulary({})
+        self._environment = _environment(self.vocabulary, self.lang)
+        names = (rules.name, *CORE) if rules else CORE
+        self._books = [_book(self.lang, name) for name in names]
+        self._templates: dict[tuple[str, str], Template] = {}
+
+    def has(self, section: str, key: str) -> bool:
+        """Whether there is such a phrase."""
+        return any(key in book.get(section, {}) for book in self._books)
+
+    def phrase(self, section: str, key: str, /, **context: Any) -> str:
+        """The phrase, filled in. Raises MissingPhrase."""
+        template = self._templates.get((section, key))
+        if template is None:
+            source = next((book[section][key] for book in self._books if key in book.get(section, {})), None)
+            if source is None:
+                raise MissingPhrase(f"{self.lang}: [{section}] {key}")
+            template = self._templates[section, key] = self._environment.from_string(source)
+        return template.render(context).strip()
+
+    def event(self, event: Event, me: str = "") -> str:
+        """What happened, as a sentence for seat `me`."""
+        return self.phrase("events", event.kind(), me=me, **fields(event))
+
+    def question(self, question: Question, view: Any) -> str:
+        """What is asked."""
+        facts = question.facts(view)
+        return self.phrase("questions", question.kind(), facts=facts, me=question.seat, **fields(question))
+
+    def question_name(self, question: Question) -> str:
+        """The short name of a question."""
+        return self.vocabulary.say("question", question.kind(), self.lang)
+
+    def modifier(self, modifier: Modifier) -> str:
+        """The name of one reason for a figure."""
+        if self.has("modifiers", modifier.name):
+            return self.phrase("modifiers", modifier.name)
+        return modifier.name
+
+    def problem(self, problem: Problem) -> str:
+        """What is wrong, which rule says so, and the nearest legal thing."""
+        nearest = "; ".join(self.order(order) for order in problem.nearest)
+        text = self.phrase("problems", problem.code, nearest=nearest, rule=problem.rule, **problem.params)
+        if problem.rule and problem.rule not in text:
+            text += " " + self.phrase("words", "rule_in_brackets", rule=problem.rule)
+        if nearest and nearest not in text:
+            text += " " + self.phrase("words", "nearest", nearest=nearest)
+        return text
+
+    def order(self, order: Order) -> str:
+        """An order's canonical text."""
+        return order.text(self.vocabulary, self.lang)
+
+    def seat(self, seat: str) -> str:
+        """The name of a seat."""
+        return self.vocabulary.say("seat", seat, self.lang)
+
+
+@cache
+def catalogue(lang: str, rules: Rules[Any] | None = None) -> Catalogue:
+    """The catalogue of a language and a game; compiled once."""
+    return Catalogue(lang, rules)
