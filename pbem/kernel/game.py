@@ -12,7 +12,7 @@ from typing import Any, Generic, TypeVar
 
 import msgspec
 
-from pbem.kernel.chance import Chance, Recorded
+from pbem.kernel.chance import Chance, Draw, Recorded
 from pbem.kernel.event import Told
 from pbem.kernel.order import Answer, Seat
 from pbem.kernel.problem import Problem
@@ -175,10 +175,12 @@ class Game(Generic[S]):
         checkpoints, self._checkpoints = self._checkpoints, []
         return checkpoints
 
-    def fork(self, chance: Chance | None = None) -> Game[S]:
-        """A copy that can be played on without touching this game; new draws come from `chance`."""
-        recorded = self.table.chance.draws.values() if isinstance(self.table.chance, Recorded) else ()
-        copy = Game.resume(self.rules, self.last_checkpoint, self.since, Recorded(recorded, chance))
+    def fork(self, draws: Iterable[Draw], chance: Chance | None = None) -> Game[S]:
+        """A copy that can be played on without touching this game.
+
+        `draws` are those on record since the last checkpoint; new ones come from `chance`.
+        """
+        copy = Game.resume(self.rules, self.last_checkpoint, self.since, Recorded(draws, chance))
         copy.take_told()
         return copy
 

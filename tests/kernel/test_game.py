@@ -90,7 +90,7 @@ def test_a_rollback_is_a_shorter_journal_and_keeps_its_draws() -> None:
 def test_a_what_if_does_not_touch_the_game() -> None:
     game = new()
     before = game.hash()
-    copy = game.fork(Pseudo())
+    copy = game.fork((), Pseudo())
     copy.give(go(1))
     assert copy.hash() != before
     assert game.hash() == before

@@ -1,0 +1,45 @@
+"""The token of a seat: what a letter must carry besides its address.
+
+A token is made from the game's root, which never leaves the store, so none is kept and a stolen database
+export without secrets holds none. `generation` counts renewals: an older token is worthless.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import hmac
+import re
+
+import msgspec
+
+_PATTERN = re.compile(r"([a-z0-9-]{1,40})\.([a-z0-9_-]{1,30})\.([a-z2-7]{12})\Z")
+
+
+class Token(msgspec.Struct, frozen=True):
+    """A token as a letter carries it: which game, which seat, and the secret part."""
+
+    game: str
+    seat: str
+    secret: str
+
+    def text(self) -> str:
+        """As it stands in an address or a subject."""
+        return f"{self.game}.{self.seat}.{self.secret}"
+
+
+def parse(text: str) -> Token | None:
+    """The token in that text, if it has the shape of one."""
+    match = _PATTERN.match(text.strip().lower())
+    return Token(match[1], match[2], match[3]) if match else None
+
+
+def make(root: bytes, game: str, seat: str, generation: int) -> Token:
+    """The token of a seat."""
+    digest = hmac.new(root, f"pbem-token/1|{game}|{seat}|{generation}".encode(), hashlib.sha256).digest()
+    return Token(game, seat, base64.b32encode(digest)[:12].decode().lower())
+
+
+def valid(token: Token, root: bytes, generation: int) -> bool:
+    """Whether it is the seat's present token; takes the same time whether or not it is."""
+    return hmac.compare_digest(token.secret, make(root, token.game, token.seat, generation).secret)
