@@ -1,0 +1,193 @@
+"""Letters out by SMTP. The outbox is the store's; here one letter is offered once and the answer told."""
+
+from __future__ import annotations
+
+import asyncio
+import ssl
+from collections.abc import Sequence
+
+import aiosmtplib
+import msgspec
+from aiosmtplib import errors
+
+from pbem.post.settings import Security, SmtpSettings
+
+# Refusals of us, not of the letter: a new password or a rested server cures them.
+_OUR_FAULT = frozenset({421, 454, 530, 534, 535, 538})
+
+
+class Sent(msgspec.Struct, frozen=True):
+    """The server has taken the letter; `refused` lists recipients that it did not take."""
+
+    response: str = ""
+    refused: tuple[tuple[str, int, str], ...] = ()
+
+
+class Deferred(msgspec.Struct, frozen=True):
+    """Not now: the same letter, with the same Message-ID, is to be offered again later."""
+
+    reason: str
+    code: int = 0
+
+
+class Refused(msgspec.Struct, frozen=True):
+    """Never: offering the letter again would not help."""
+
+    reason: str
+    code: int = 0
+
+
+Outcome = Sent | Deferred | Refused
+
+
+class SmtpOutlet:
+    """A submission server. Connections are kept and used again; a dead one is replaced unnoticed."""
+
+    def __init__(self, settings: SmtpSettings) -> None:
+        settings.check()
+        self._settings = settings
+        self._tls = settings.tls_context()
+        self._idle: list[aiosmtplib.SMTP] = []
+        self._places = asyncio.Semaphore(max(1, settings.connections))
+        self._closed = False
+
+    async def __aenter__(self) -> SmtpOutlet:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()
+
+    async def send(self, raw: bytes, sender: str, recipients: Sequence[str]) -> Outcome:
+        """Offer a letter once. Never raises for what a server or the net may do."""
+        if self._closed:
+            return Deferred("the outlet is closed")
+        if not recipients:
+            return Refused("no recipient")
+        async with self._places:
+            client: aiosmtplib.SMTP | None = None
+            try:
+                client = await self._open(raw, sender)
+                outcome = await self._offer(client, raw, recipients)
+            except errors.SMTPResponseException as error:
+                outcome = _judge(error.code, error.message)
+            except (errors.SMTPException, OSError, ssl.SSLError, TimeoutError) as error:
+                outcome = Deferred(f"{self._settings.host}: {_words(error)}")
+            except (UnicodeError, ValueError) as error:
+                outcome = Refused(f"not a usable address: {_words(error)}")
+            except BaseException:
+                if client is not None:
+                    client.close()
+                raise
+            await self._keep(client, clean=isinstance(outcome, Sent))
+            return outcome
+
+    async def check(self) -> str:
+        """Connect and log in; what the server answers. Raises aiosmtplib errors or OSError."""
+        client = await self._connect()
+        try:
+            return (await client.noop()).message
+        finally:
+            client.close()
+
+    async def close(self) -> None:
+        """Say goodbye on every connection that is kept."""
+        self._closed = True
+        idle, self._idle = self._idle, []
+        for client in idle:
+            try:
+                await client.quit(timeout=5)
+            except (errors.SMTPException, OSError, TimeoutError):
+                client.close()
+
+    async def _connect(self) -> aiosmtplib.SMTP:
+        settings = self._settings
+        client = aiosmtplib.SMTP(
+            hostname=settings.host,
+            port=settings.port,
+            username=settings.username or None,
+            password=settings.password or None,
+            use_tls=settings.security is Security.TLS,
+            start_tls=settings.security is Security.STARTTLS,
+            tls_context=self._tls,
+            timeout=settings.timeout,
+            local_hostname=settings.local_hostname or "localhost",
+        )
+        try:
+            await client.connect()
+        except errors.SMTPResponseException as error:
+            client.close()
+            # A refusal before any letter was named says nothing about the letter.
+            raise errors.SMTPConnectError(f"{error.code} {error.message}") from error
+        except BaseException:
+            client.close()
+            raise
+        return client
+
+    async def _open(self, raw: bytes, sender: str) -> aiosmtplib.SMTP:
+        """A connection on which the server has accepted the sender.
+
+        A kept connection may have died meanwhile. Before MAIL is accepted nothing has been sent, so only
+        here may a second connection be tried without the risk of a letter sent twice.
+        """
+        while self._idle:
+            client = self._idle.pop()
+            try:
+                await self._mail(client, raw, sender)
+            except errors.SMTPResponseException as error:
+                if error.code != 421:
+                    await self._keep(client, clean=False)
+                    raise
+                client.close()
+            except (errors.SMTPServerDisconnected, errors.SMTPTimeoutError, OSError):
+                client.close()
+            else:
+                return client
+        client = await self._connect()
+        try:
+            await self._mail(client, raw, sender)
+        except BaseException:
+            client.close()
+            raise
+        return client
+
+    async def _mail(self, client: aiosmtplib.SMTP, raw: bytes, sender: str) -> None:
+        options = [f"SIZE={len(raw)}"] if client.supports_extension("size") else []
+        await client.mail(sender, options=options)
+
+    async def _offer(self, client: aiosmtplib.SMTP, raw: bytes, recipients: Sequence[str]) -> Outcome:
+        refused: list[tuple[str, int, str]] = []
+        for recipient in recipients:
+            try:
+                await client.rcpt(recipient)
+            except errors.SMTPRecipientRefused as error:
+                refused.append((recipient, error.code, error.message))
+        if len(refused) == len(recipients):
+            passing = [refusal for refusal in refused if 400 <= refusal[1] < 500]
+            _, code, message = (passing or refused)[0]
+            return _judge(code, message)
+        response = await client.data(raw)
+        return Sent(response.message, tuple(refused))
+
+    async def _keep(self, client: aiosmtplib.SMTP | None, clean: bool) -> None:
+        if client is None:
+            return
+        try:
+            if not clean and client.is_connected:
+                await client.rset()
+        except (errors.SMTPException, OSError, TimeoutError):
+            client.close()
+        if client.is_connected and not self._closed:
+            self._idle.append(client)
+        else:
+            client.close()
+
+
+def _judge(code: int, message: str) -> Deferred | Refused:
+    reason = " ".join(message.split())[:500]
+    if 500 <= code < 600 and code not in _OUR_FAULT:
+        return Refused(reason, code)
+    return Deferred(reason, code)
+
+
+def _words(error: BaseException) -> str:
+    return " ".join(str(error).split())[:300] or type(error).__name__
