@@ -221,13 +221,14 @@ class Croupier:
         self._step = None
         self._awake = False
 
-    def end(self, undone: Iterable[Drawn] = ()) -> Body:
+    def end(self, others: Iterable[Drawn] = ()) -> Body:
         """The body of the `end` entry: both seeds, and the cards of each secret deck before its shuffle.
 
-        `undone` are secret draws of a play that was rolled back, so that they can be audited as well.
+        Every secret deck of the game must be in it. `others` are those that this croupier was not given:
+        from before the checkpoint at which the game was taken up, or from play that was rolled back.
         """
         decks: dict[tuple[int, str], Drawn] = {}
-        for source in (self.recorded.values(), self.kept.values(), self._new.values(), undone):
+        for source in (self.recorded.values(), self.kept.values(), self._new.values(), others):
             for drawn in source:
                 if drawn.secret and drawn.kind == "shuffle":
                     decks[drawn.step, drawn.label] = drawn

@@ -1,5 +1,7 @@
+import ast
 import io
 import re
+import sys
 from pathlib import Path
 
 import pytest
@@ -180,6 +182,25 @@ def test_a_rollback_goes_back(target: int) -> None:
     game, _ = rolled_back(keep=True)
     game.add("rollback", log.rollback(author="gm", reason="", target=target, keep=True))
     assert verdict_on(game.entries).code == "rollback"
+
+
+@pytest.mark.parametrize("chapter", ["audit", "fields", "merkle", "streams", "verdicts"])
+def test_a_verifier_needs_the_standard_library_alone(chapter: str) -> None:
+    tree = ast.parse((Path(fields.__file__).parent / f"{chapter}.py").read_text())
+    modules = {node.module or "" for node in tree.body if isinstance(node, ast.ImportFrom)}
+    modules |= {name.name for node in tree.body if isinstance(node, ast.Import) for name in node.names}
+    for module in modules:
+        assert module.split(".")[0] in sys.stdlib_module_names or module.startswith("pbem.dice"), module
+
+
+def test_decks_from_before_a_checkpoint_are_revealed_too() -> None:
+    game = whole_game()
+    late = Croupier(game.seeds, last_step=3)
+    decks = [draw for draw in game.croupier._new.values() if draw.secret]
+    assert late.end(decks) == game.entries[-1].body
+    game.entries.pop()
+    game.add("end", late.end())
+    assert verdict_on(game.entries).code == "deck-unrevealed"
 
 
 def test_every_reason_has_words_in_both_languages() -> None:
