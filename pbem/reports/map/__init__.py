@@ -1,0 +1,13 @@
+"""Maps: a `Drawing` becomes SVG for the web and a small PNG for the mail.
+
+>>> from pbem.kernel.drawing import Counter, Drawing
+>>> drawing = Drawing("leipzig", marks=(Counter("wachau", "france", "4", pill="Murat"),))
+>>> svg(drawing)[:4]
+'<svg'
+"""
+
+from .picture import crop, default_cache, png
+from .renderer import InlineRenderer, PoolRenderer, Renderer
+from .sheet import svg
+
+__all__ = ["InlineRenderer", "PoolRenderer", "Renderer", "crop", "default_cache", "png", "svg"]

@@ -1,0 +1,167 @@
+"""A board's shapes, read once from scenarios/<slug>/shapes.json."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Callable
+from functools import cache, cached_property
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+from PIL import Image, ImageDraw
+
+from pbem import paths
+
+from .geometry import Box, Point, rings
+
+_COARSE = 3.0
+_SLUG = re.compile(r"[a-z][a-z0-9_]*")
+
+
+class Area(Struct, frozen=True):
+    path: str
+    label: Point
+    lines: tuple[str, ...]
+    stack: Point
+    bbox: Box
+    city: Point | None = None
+    terrain: str = ""
+    district: str = ""
+
+
+class River(Struct, frozen=True):
+    name: str
+    grade: int
+    points: tuple[Point, ...]
+
+
+class Line(Struct, frozen=True):
+    """A road or a crest."""
+
+    name: str
+    points: tuple[Point, ...]
+
+
+class Town(Struct, frozen=True):
+    """A walled town, drawn to scale."""
+
+    wall: str
+    blocks: str
+    gates: tuple[tuple[str, Point], ...]
+
+
+class Projection(Struct, frozen=True):
+    km_per_unit: float
+
+
+class Shapes(Struct, frozen=True):
+    slug: str
+    size: tuple[float, float]
+    frame: tuple[float, float, float, float]
+    """Left, top, width and height of the map proper; what is right of it is free for the panel."""
+    free: tuple[tuple[float, float, float, float], ...]
+    projection: Projection
+    areas: dict[str, Area]
+    borders: tuple[tuple[str, str, str], ...]
+    rivers: tuple[River, ...] = ()
+    ranges: tuple[Line, ...] = ()
+    roads: tuple[Line, ...] = ()
+    town: Town | None = None
+
+
+class Board:
+    """Shapes with what the layers derive from them."""
+
+    def __init__(self, shapes: Shapes, digest: str) -> None:
+        self.shapes = shapes
+        self.areas = shapes.areas
+        self.digest = digest
+
+    @property
+    def slug(self) -> str:
+        return self.shapes.slug
+
+    @cached_property
+    def outlines(self) -> dict[str, list[list[Point]]]:
+        return {name: rings(area.path) for name, area in self.areas.items()}
+
+    @cached_property
+    def border_points(self) -> dict[frozenset[str], list[Point]]:
+        """The points of the border that two areas share."""
+        found: dict[frozenset[str], list[Point]] = {}
+        for a, b, border in self.shapes.borders:
+            found.setdefault(frozenset((a, b)), []).extend(point for ring in rings(border) for point in ring)
+        return found
+
+    @cached_property
+    def neighbours(self) -> dict[str, set[str]]:
+        near: dict[str, set[str]] = {name: set() for name in self.areas}
+        for a, b, _ in self.shapes.borders:
+            near[a].add(b)
+            near[b].add(a)
+        return near
+
+    @cached_property
+    def walled(self) -> str | None:
+        """The area whose city is the walled town, if there is one."""
+        town = self.shapes.town
+        if town is None:
+            return None
+        x, y = rings(town.wall)[0][0]
+        cities = {name: area.city for name, area in self.areas.items() if area.city is not None}
+        return min(cities, key=lambda name: (cities[name][0] - x) ** 2 + (cities[name][1] - y) ** 2)
+
+    @cached_property
+    def _owners(self) -> tuple[memoryview[int], int]:
+        """A coarse picture of which area owns a point, row by row, and its width; enclaves lie on top."""
+        wide, high = (int(side / _COARSE) + 1 for side in self.shapes.size)
+        picture = Image.new("I", (wide, high), -1)
+        pen = ImageDraw.Draw(picture)
+        sizes = {name: (a.bbox[2] - a.bbox[0]) * (a.bbox[3] - a.bbox[1]) for name, a in self.areas.items()}
+        order = {name: i for i, name in enumerate(self.areas)}
+        for name in sorted(self.areas, key=lambda name: -sizes[name]):
+            for ring in self.outlines[name]:
+                pen.polygon([(x / _COARSE, y / _COARSE) for x, y in ring], fill=order[name])
+        return memoryview(picture.tobytes()).cast("i"), wide
+
+    def owns(self, name: str) -> Callable[[float, float], bool]:
+        """A quick test, good to a few units, whether a point of the sheet lies in an area."""
+        owners, row = self._owners
+        index = list(self.areas).index(name)
+        wide, high = self.shapes.size
+
+        def test(x: float, y: float) -> bool:
+            if not (0 <= x < wide and 0 <= y < high):
+                return False
+            return owners[int(y / _COARSE) * row + int(x / _COARSE)] == index
+
+        return test
+
+    def area(self, name: str) -> Area:
+        """Raises ValueError, naming the board, when there is no such area."""
+        try:
+            return self.areas[name]
+        except KeyError:
+            raise ValueError(f"the board of {self.slug} has no area {name!r}") from None
+
+
+def _shapes_file(slug: str) -> Path:
+    return paths.scenarios() / slug / "shapes.json"
+
+
+@cache
+def load(slug: str) -> Board:
+    """The board of a game; raises ValueError when it is not known or its file is damaged."""
+    if not _SLUG.fullmatch(slug) or not _shapes_file(slug).is_file():
+        raise ValueError(f"no board is known by the name {slug!r}")
+    raw = _shapes_file(slug).read_bytes()
+    try:
+        shapes = msgspec.json.decode(raw, type=Shapes)
+    except msgspec.MsgspecError as error:
+        raise ValueError(f"{slug}/shapes.json: {error}") from error
+    strangers = {name for a, b, _ in shapes.borders for name in (a, b)} - shapes.areas.keys()
+    if strangers:
+        raise ValueError(f"{slug}/shapes.json: borders of unknown areas: {', '.join(sorted(strangers))}")
+    return Board(shapes, hashlib.sha256(raw).hexdigest())

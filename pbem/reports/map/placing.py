@@ -1,0 +1,219 @@
+"""Where pieces go: near their area's stack point, clear of names, houses and each other as far as can be.
+
+Each piece is a box. A box's cost at a place is what it would hide there; the cheapest place wins. The part of
+the cost that the board alone decides is worked out once for each area and size of box.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from functools import lru_cache
+
+from pbem.kernel.drawing import Counter, Drawing, Marker, Objective
+
+from .board import Board
+from .geometry import Box, Point, around, centre, grown, overlap, union
+from .ground import city_box, label_box
+from .pieces import counter_size, flag_size
+from .style import MARKER
+
+_GRID = 9.0
+_HIDES_OWN_NAME, _HIDES_NAME, _HIDES_HOUSES, _HIDES_PIECE = 0.16, 0.14, 0.05, 0.3
+"""Cost of each square unit hidden."""
+_OUTSIDE, _FAR = 9.0, 0.05
+"""Cost of each eighth of the box that leaves its area, and of each unit away from the stack point."""
+
+Cell = tuple[Point, Marker]
+
+
+class Places:
+    """The boxes of all pieces of a drawing."""
+
+    def __init__(self) -> None:
+        self.counters: list[tuple[Box, Counter]] = []
+        self.markers: list[Cell] = []
+        self.flags: list[tuple[Box, Point, Objective]] = []
+        self.groups: dict[str, list[Box]] = {}
+        self.taken: list[Box] = []
+
+    def take(self, area: str, box: Box) -> None:
+        self.groups.setdefault(area, []).append(box)
+        self.taken.append(box)
+
+    def anchor(self, board: Board, area: str) -> Box:
+        """The box from which, and to which, arrows of an area are drawn."""
+        if area in self.groups:
+            return self.groups[area][-1]
+        return around(*board.area(area).stack, 16, 16)
+
+
+@lru_cache(64)
+def _names(board: Board, k: float) -> dict[str, Box]:
+    return {name: label_box(board, name, k) for name in board.areas}
+
+
+@lru_cache(4096)
+def _seats(board: Board, name: str, wide: float, high: float, k: float) -> list[tuple[float, float, float]]:
+    """Places for a box in an area as (cost, x, y), the cheapest first; pieces on the map do not count yet."""
+    area, owned = board.areas[name], board.owns(name)
+    left, top, across, down = board.shapes.frame
+    reach = grown(area.bbox, max(wide, high))
+    labels = [(n, b) for n, b in _names(board, k).items() if overlap(grown(b, 1), reach)]
+    houses = [b for n in board.areas if (b := city_box(board, n)) is not None and overlap(b, reach)]
+    x0, y0, x1, y1 = area.bbox
+    tried = [area.stack] + [
+        (x0 + i * _GRID, y0 + j * _GRID)
+        for i in range(1, int((x1 - x0) / _GRID) + 1)
+        for j in range(1, int((y1 - y0) / _GRID) + 1)
+    ]
+    found = []
+    for x, y in tried:
+        box = around(x, y, wide, high)
+        if box[0] < left + 4 or box[1] < top + 4 or box[2] > left + across - 4 or box[3] > top + down - 4:
+            continue
+        if not owned(x, y):
+            continue
+        edge = [(ex, ey) for ex in (box[0], x, box[2]) for ey in (box[1], y, box[3]) if (ex, ey) != (x, y)]
+        cost = _OUTSIDE * sum(not owned(*point) for point in edge)
+        cost += _FAR * math.dist((x, y), area.stack)
+        for n, label in labels:
+            cost += (_HIDES_OWN_NAME if n == name else _HIDES_NAME) * overlap(box, label)
+        cost += _HIDES_HOUSES * sum(overlap(box, house) for house in houses)
+        found.append((cost, x, y))
+    return sorted(found) or [(0.0, *area.stack)]
+
+
+def _cheapest(
+    board: Board, name: str, wide: float, high: float, k: float, taken: Iterable[Box]
+) -> tuple[float, Box]:
+    near = [box for box in taken if overlap(box, grown(board.areas[name].bbox, max(wide, high)))]
+    best: tuple[float, Box] | None = None
+    for cost, x, y in _seats(board, name, round(wide, 1), round(high, 1), k):
+        if best is not None and cost >= best[0]:
+            break
+        box = around(x, y, wide, high)
+        cost += _HIDES_PIECE * sum(overlap(box, other) for other in near)
+        if best is None or cost < best[0]:
+            best = (cost, box)
+    if best is None:
+        raise ValueError(f"no place on {name}")
+    return best
+
+
+def _plant(board: Board, mark: Objective, k: float, places: Places) -> None:
+    """A flag stands beside its village, where it hides least."""
+    area = board.area(mark.area)
+    foot = area.city if area.city is not None else area.stack
+    wide, high = flag_size(mark, k)
+    owned = board.owns(mark.area)
+    off_x, off_y = wide / 2 + 9 * k, high / 2 + 13 * k
+    names = _names(board, k).values()
+    houses = [box for n in board.areas if (box := city_box(board, n)) is not None]
+    best: tuple[float, Box] | None = None
+    for i, (dx, dy) in enumerate(
+        (
+            (off_x, -off_y),
+            (-off_x, -off_y),
+            (off_x, off_y),
+            (-off_x, off_y),
+            (off_x * 1.3, -2),
+            (-off_x * 1.3, -2),
+        )
+    ):
+        box = around(foot[0] + dx, foot[1] + dy, wide, high)
+        cost = 2.0 * i + 0.1 * sum(overlap(grown(box, 3 * k), name) for name in names)
+        cost += 0.05 * sum(overlap(box, house) for house in houses)
+        cost += _HIDES_PIECE * sum(overlap(box, other) for other in places.taken)
+        cost += 0 if owned(*centre(box)) else 8
+        left, top, across, down = board.shapes.frame
+        if box[0] < left or box[1] < top + 8 or box[2] > left + across or box[3] > top + down:
+            cost += 500
+        if best is None or cost < best[0]:
+            best = (cost, box)
+    if best is not None:
+        places.flags.append((best[1], foot, mark))
+        places.take(mark.area, grown(best[1], 3 * k))
+
+
+def _rank(board: Board, name: str, marks: list[Marker], k: float, places: Places) -> None:
+    """Markers of one area stand in ranks, of whatever breadth hides least."""
+    side = MARKER * k
+    best: tuple[float, Box, int] | None = None
+    for columns in range(1, min(len(marks), 5) + 1):
+        rows = math.ceil(len(marks) / columns)
+        if rows > 4 or (rows - 1) * columns >= len(marks):
+            continue
+        cost, box = _cheapest(board, name, columns * side, rows * side, k, places.taken)
+        cost += 1.5 * abs(columns - rows)
+        if best is None or cost < best[0]:
+            best = (cost, box, columns)
+    if best is None:
+        columns = math.ceil(math.sqrt(len(marks)))
+        rows = math.ceil(len(marks) / columns)
+        best = (0.0, around(*board.areas[name].stack, columns * side, rows * side), columns)
+    _, box, columns = best
+    rows = math.ceil(len(marks) / columns)
+    for i, mark in enumerate(marks):
+        row, column = divmod(i, columns)
+        in_row = min(columns, len(marks) - row * columns)
+        x = (box[0] + box[2]) / 2 + (column - (in_row - 1) / 2) * side
+        y = box[1] + (row + 0.5) * side
+        places.markers.append(((x, y), mark))
+    places.take(name, box)
+
+
+def place(board: Board, drawing: Drawing, k: float) -> Places:
+    """Places for all pieces; raises ValueError when a mark names an area that the board does not have."""
+    places = Places()
+    markers: dict[str, list[Marker]] = {}
+    counters: dict[str, list[Counter]] = {}
+    for mark in drawing.marks:
+        if isinstance(mark, Objective):
+            _plant(board, mark, k, places)
+        elif isinstance(mark, Counter):
+            board.area(mark.area)
+            counters.setdefault(mark.area, []).append(mark)
+        elif isinstance(mark, Marker):
+            board.area(mark.area)
+            markers.setdefault(mark.area, []).append(mark)
+    for name in board.areas:
+        for mark in counters.get(name, ()):
+            _, box = _cheapest(board, name, *counter_size(mark, k), k, places.taken)
+            places.counters.append((box, mark))
+            places.take(name, box)
+    for name in board.areas:
+        if name in markers:
+            _rank(board, name, sorted(markers[name], key=lambda m: m.shape), k, places)
+    return places
+
+
+def between(board: Board, a: str, b: str, k: float, places: Places) -> Point:
+    """Where two areas fight: on their border, between their pieces, clear of names and pieces."""
+    boxes = [places.anchor(board, name) for name in dict.fromkeys((a, b))]
+    x, y = centre(union(boxes))
+    if a == b:
+        return (boxes[0][2], boxes[0][1])
+    names = _names(board, k).values()
+    best, at = math.inf, (x, y)
+    for point in board.border_points.get(frozenset((a, b)), [(x, y)]):
+        box = around(*point, 38 * k, 38 * k)
+        cost = 0.25 * math.dist(point, (x, y)) + 0.3 * sum(overlap(box, other) for other in places.taken)
+        cost += 0.08 * sum(overlap(box, name) for name in names)
+        if cost < best:
+            best, at = cost, point
+    places.taken.append(around(*at, 38 * k, 38 * k))
+    return at
+
+
+def along(board: Board, way: list[Point], wide: float, high: float, k: float, places: Places) -> Point:
+    """Where on an arrow its label hides least; the middle if it may be."""
+    names = _names(board, k).values()
+    half = len(way) // 2
+    best, at = math.inf, way[half]
+    for i, point in enumerate(way):
+        box = around(*point, wide, high)
+        cost = 1.2 * abs(i - half) + 0.1 * sum(overlap(box, other) for other in [*names, *places.taken])
+        if cost < best:
+            best, at = cost, point
+    return at
