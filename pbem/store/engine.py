@@ -1,0 +1,149 @@
+"""Engines, and the statements of the journal.
+
+The journal's statements are made from the tables by SQLAlchemy once, and then given to the driver directly:
+a letter needs some ten of them, and this takes a tenth of the time.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.engine import URL, Connection, Engine, make_url
+from sqlalchemy.exc import ArgumentError
+
+BUSY_SECONDS = 10.0
+IMMEDIATE = "pbem_immediate"
+
+
+class StoreError(RuntimeError):
+    """The store cannot do what was asked; nothing has been changed."""
+
+
+class BadUrl(StoreError):
+    """Not the address of a database that can be used."""
+
+
+class NoSuchGame(StoreError):
+    """There is no game of that name."""
+
+
+class OutOfStep(StoreError):
+    """What was to be written does not follow what is stored: somebody else went on with the game."""
+
+
+class Conflict(StoreError):
+    """What was to be written contradicts what is stored."""
+
+
+class Unavailable(StoreError):
+    """The database does not answer, is locked or full: the same may succeed later."""
+
+
+def open_engine(address: str) -> Engine:
+    """An engine for that URL. The folder and file of a SQLite database are made where they are missing."""
+    url = _url(address)
+    try:
+        if url.get_backend_name() == "sqlite":
+            return _sqlite(url)
+        return sa.create_engine(
+            url, hide_parameters=True, pool_pre_ping=True, connect_args={"options": "-c timezone=utc"}
+        )
+    except ModuleNotFoundError as error:
+        raise BadUrl("PostgreSQL needs its driver: install pbem[postgres]") from error
+
+
+def _url(address: str) -> URL:
+    try:
+        url = make_url(address)
+    except (ArgumentError, ValueError) as error:
+        raise BadUrl("not a database URL; write sqlite:///FILE or postgresql://USER@HOST/NAME") from error
+    if url.drivername in ("postgres", "postgresql"):
+        url = url.set(drivername="postgresql+psycopg")
+    if url.drivername not in ("sqlite", "sqlite+pysqlite", "postgresql+psycopg"):
+        raise BadUrl(f"{url.drivername}: only sqlite and postgresql can be used")
+    return url
+
+
+def _sqlite(url: URL) -> Engine:
+    if not url.database or url.database == ":memory:" or url.database.startswith("file:"):
+        raise BadUrl("a SQLite database needs a file: sqlite:///FILE")
+    path = Path(url.database)
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+    except OSError as error:
+        raise BadUrl(f"{path}: {error.strerror}") from error
+    engine = sa.create_engine(url, hide_parameters=True, connect_args={"timeout": BUSY_SECONDS})
+    sa.event.listen(engine, "connect", _prepare_sqlite)
+    sa.event.listen(engine, "begin", _begin_sqlite)
+    return engine
+
+
+def _prepare_sqlite(connection: Any, _record: object) -> None:
+    # With isolation level None the driver starts no transactions of its own: _begin_sqlite does.
+    connection.isolation_level = None
+    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
+        connection.execute(f"PRAGMA {pragma}")
+
+
+def _begin_sqlite(connection: Connection) -> None:
+    immediate = connection.get_execution_options().get(IMMEDIATE, False)
+    driver = connection.connection.driver_connection
+    assert driver is not None
+    driver.execute("BEGIN IMMEDIATE" if immediate else "BEGIN")
+
+
+class Statements:
+    """SQL text for one kind of database, made once from the tables."""
+
+    def __init__(self, engine: Engine) -> None:
+        self.sqlite = engine.dialect.name == "sqlite"
+        self._dialect = engine.dialect
+        self._made: dict[str, str] = {}
+
+    def insert(self, name: str, table: sa.Table, columns: Sequence[str], suffix: str = "") -> None:
+        """An insert of those columns, in that order."""
+        values = ", ".join("?" if self.sqlite else "%s" for _ in columns)
+        quote = self._dialect.identifier_preparer.quote
+        names = ", ".join(quote(table.c[column].name) for column in columns)
+        target = self._dialect.identifier_preparer.format_table(table)
+        self._made[name] = f"INSERT INTO {target} ({names}) VALUES ({values}) {suffix}".strip()
+
+    def text(self, name: str, sql: str) -> None:
+        """A statement written with `?` for its parameters."""
+        self._made[name] = sql if self.sqlite else sql.replace("?", "%s")
+
+    def __getitem__(self, name: str) -> str:
+        return self._made[name]
+
+    def stamp(self, at: datetime) -> Any:
+        """A time as the driver takes it. SQLite keeps UTC as text that sorts by time."""
+        if at.tzinfo is None:
+            raise ValueError("a time needs its zone")
+        utc = at.astimezone(UTC)
+        return utc.strftime("%Y-%m-%d %H:%M:%S.%f") if self.sqlite else utc
+
+    def unstamp(self, value: Any) -> datetime:
+        """The time that `stamp` made."""
+        if isinstance(value, str):
+            return datetime.fromisoformat(value).replace(tzinfo=UTC)
+        assert isinstance(value, datetime)
+        return value.astimezone(UTC)
+
+
+def plain(text: str, most: int = 2000) -> str:
+    """Text from outside, as both databases can hold and index it: no NUL, no lone surrogate, not too long."""
+    if len(text) > most:
+        text = text[:most]
+    if "\0" in text:
+        text = text.replace("\0", "\ufffd")
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        text = text.encode(errors="replace").decode()
+    return text

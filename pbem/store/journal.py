@@ -1,0 +1,313 @@
+"""The journal: everything that a letter brings about, in one transaction.
+
+Rows are collected and written together at the end, so that a letter costs one commit and a handful of
+statements. While a journal is open nobody else writes to its game: on PostgreSQL the game's row is locked,
+on SQLite the database takes one writer at a time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+from sqlalchemy.engine import Connection
+
+from pbem.dice.croupier import DealtCard, Drawn
+from pbem.dice.log import Entry, canonical
+from pbem.kernel.event import Told
+from pbem.kernel.game import Checkpoint, Given
+from pbem.kernel.order import Seat
+from pbem.store.engine import Conflict, NoSuchGame, OutOfStep, Statements, plain
+from pbem.store.records import Loaded, Position, Received, Sending, deflate
+from pbem.store.statements import INSERTS
+from pbem.store.tables import KEPT, LIVE, UNDONE, GameRow, GameStatus, LetterStatus, SeatRow
+
+if TYPE_CHECKING:
+    from pbem.store.store import Store
+
+_ENCODE = msgspec.json.Encoder().encode
+_ORDER = [name for name in INSERTS if name not in ("letter", "game")]
+
+
+class Journal:
+    """One transaction. Made by `Store.journal`; commits when its `with` ends, unless that raised."""
+
+    def __init__(self, store: Store, connection: Connection, game_id: str | None, at: datetime) -> None:
+        self.game_id = game_id
+        self.at = at
+        self.sql: Statements = store.sql
+        self._store = store
+        self._connection = connection
+        driver = connection.connection.driver_connection
+        assert driver is not None
+        self._cursor: Any = driver.cursor()
+        self._at = self.sql.stamp(at)
+        self._rows: dict[str, list[tuple[Any, ...]]] = {}
+        self._position: Position | None = None
+        if game_id is not None:
+            self._lock(game_id)
+
+    @property
+    def position(self) -> Position:
+        """How far the game has come, what is written here included."""
+        if self._position is None:
+            raise NoSuchGame("this journal is about no game")
+        return self._position
+
+    def _lock(self, game_id: str) -> None:
+        found = self._one("lock", game_id)
+        if found is None:
+            raise NoSuchGame(game_id)
+        self._position = Position(*found)
+
+    def create(self, game: GameRow, seats: Iterable[SeatRow], *, root: bytes, zroot: bytes) -> None:
+        """A new game with its seats and seeds; the rest of this journal is about it."""
+        if self.game_id is not None:
+            raise Conflict(f"this journal is about {self.game_id}")
+        self._run(
+            "game",
+            *(game.id, game.rules, game.scenario, game.options, game.mode, game.status, game.lang),
+            *(self.sql.stamp(game.created_at), 0, 0, 0, 0, "", game.data),
+        )
+        self.game_id = game.id
+        self._position = Position(0, 0, 0, 0, "", game.status, game.data, game.lang)
+        self._add("secret", (game.id, root, zroot))
+        for seat in seats:
+            self._add("seat", (game.id, *_seat_columns(seat)))
+
+    def set_seat(self, row: SeatRow) -> None:
+        """Put a seat as it is now: another player, address, language, token or SALT word."""
+        self._add("seat", (self._game(), *_seat_columns(row)))
+
+    def receive(
+        self,
+        raw: bytes,
+        *,
+        source: str,
+        digest: str,
+        message_id: str = "",
+        uidvalidity: int | None = None,
+        uid: int | None = None,
+    ) -> Received:
+        """Keep a raw letter. A second copy changes nothing, and is told apart by `is_new`."""
+        name = plain(message_id, 500)
+        found = self._one(
+            "letter", plain(source), uidvalidity, uid, name, digest, self._at, raw, "new", None, None, ""
+        )
+        if found is not None:
+            return Received(found[0], True, "new")
+        known = self._one("letter known", name, digest)
+        assert known is not None
+        return Received(known[0], False, known[1])
+
+    def handled(
+        self, letter_id: int, status: LetterStatus, *, seat: Seat | None = None, note: str = ""
+    ) -> None:
+        """Note what became of a letter, and whose it was."""
+        self._run("letter done", status, self.game_id, seat, plain(note), letter_id)
+
+    def cursor(self, source: str, uidvalidity: int, uid: int) -> None:
+        """Note how far a mailbox has been read."""
+        self._add("cursor", (plain(source), uidvalidity, uid))
+
+    def answer(self, given: Given, *, letter_id: int | None = None) -> int:
+        """The next answer; its number."""
+        position = self._change()
+        position.answers += 1
+        data = _ENCODE(given.answer).decode()
+        self._add(
+            "answer",
+            (
+                *(self.game_id, position.answers, given.key, given.seat, given.origin, given.by),
+                *(data, letter_id, self._at),
+            ),
+        )
+        return position.answers
+
+    def draws(self, draws: Iterable[Drawn], *, answer: int | None = None) -> None:
+        """What the croupier drew on answer number `answer` (the last one). A label that counts is refused.
+
+        The number says whether a rollback undoes the draw: in a journal of several answers, give each
+        answer's draws and events before the next answer, or with its number.
+        """
+        position = self.position
+        on = position.answers if answer is None else answer
+        for drawn in draws:
+            data = _ENCODE(drawn).decode()
+            self._add("draw", (self.game_id, drawn.label, drawn.step, on, LIVE, data))
+
+    def entries(self, entries: Iterable[Entry]) -> None:
+        """The next entries of the log."""
+        position = self._change()
+        for entry in entries:
+            if entry.n != position.log_n + 1 or (position.log_n and entry.prev != position.log_hash):
+                raise OutOfStep(f"entry {entry.n} of {self.game_id} does not follow entry {position.log_n}")
+            body = canonical(entry.body).decode()
+            self._add("entry", (self.game_id, entry.n, entry.kind, entry.at, body, entry.prev, entry.hash))
+            position.log_n, position.log_hash = entry.n, entry.hash
+
+    def events(self, told: Iterable[Told], *, answer: int | None = None) -> None:
+        """What happened on answer number `answer` (the last one)."""
+        position = self._change()
+        on = position.answers if answer is None else answer
+        for one in told:
+            if one.n != position.events + 1:
+                raise OutOfStep(f"event {one.n} of {self.game_id} does not follow event {position.events}")
+            position.events = one.n
+            to = None if one.to is None else _ENCODE(one.to).decode()
+            data = _ENCODE(one.event).decode()
+            self._add("event", (self.game_id, one.n, data, to, on, self._at))
+
+    def checkpoint(self, checkpoint: Checkpoint, moment: str = "") -> None:
+        """A position to take the game up from. Of several at the same answer the last one stands."""
+        if checkpoint.answers > self.position.answers:
+            raise OutOfStep(f"a checkpoint of {self.game_id} lies ahead of its answers")
+        self._add(
+            "checkpoint",
+            (
+                *(self._game(), checkpoint.answers, checkpoint.events, deflate(checkpoint.state)),
+                *(plain(moment), self._at),
+            ),
+        )
+
+    def standing(self, seat: Seat, orders: Sequence[tuple[Any, str]]) -> None:
+        """The standing orders of a seat from now on: the record of each and its text."""
+        self.flush()
+        self._run("standing gone", self._game(), seat)
+        for n, (order, text) in enumerate(orders, 1):
+            self._add("standing", (self.game_id, seat, n, _ENCODE(order).decode(), plain(text), self._at))
+
+    def proofs(self, dealt: Iterable[DealtCard]) -> None:
+        """Cards shown to single seats. What is shown to everyone stands in the log."""
+        for card in dealt:
+            if card.to is not None:
+                data = _ENCODE(card).decode()
+                self._add("proof", (self._game(), card.to, card.label, card.step, card.position, data))
+
+    def dispatch(self, sending: Sending, *, next_at: datetime | None = None) -> None:
+        """Put a letter into the outbox, to be sent at once or not before `next_at`."""
+        due = self._at if next_at is None else self.sql.stamp(next_at)
+        self._add(
+            "dispatch",
+            (
+                *(self.game_id, sending.seat, plain(sending.address), sending.kind),
+                *(plain(sending.message_id, 500), plain(sending.in_reply_to), _ENCODE(sending.data).decode()),
+                *(sending.raw, "waiting", 0, due, self._at, ""),
+            ),
+        )
+
+    def update(
+        self,
+        *,
+        status: GameStatus | None = None,
+        steps: int | None = None,
+        lang: str | None = None,
+        data: Any = msgspec.UNSET,
+    ) -> None:
+        """Change the game's row."""
+        position = self._change()
+        if status is not None:
+            position.status = status
+        if steps is not None:
+            if steps < position.steps:
+                raise OutOfStep(f"{self.game_id} has used step {position.steps} already")
+            position.steps = steps
+        if lang is not None:
+            position.lang = lang
+        if data is not msgspec.UNSET:
+            position.data = _ENCODE(data).decode()
+
+    def act(self, by: str, kind: str, data: Any = None) -> int:
+        """Something that was done to the game, other than by playing it; its number."""
+        self.flush()
+        found = self._one("acts", self._game())
+        assert found is not None
+        n: int = found[0] + 1
+        self._add("act", (self.game_id, n, self._at, plain(by), kind, _ENCODE(data).decode()))
+        return n
+
+    def rollback_to(self, *, answers: int, by: str, reason: str, keep: bool = True) -> int:
+        """Take the game back to where that many answers had been given; the number of the act.
+
+        Later answers, events and checkpoints go; the log and the letters stay. With `keep` the draws undone
+        wait for their labels to be asked for again, without they only stay for the audit.
+        """
+        position = self._change()
+        if not 0 <= answers <= position.answers:
+            raise OutOfStep(f"{self.game_id} has {position.answers} answers, not {answers}")
+        self.flush()
+        game_id = self._game()
+        before = {"from": position.answers, "to": answers, "reason": reason, "keep": keep}
+        for name in ("answers back", "events back", "checkpoints back"):
+            self._run(name, game_id, answers)
+        if not keep:
+            self._run("draws undone", game_id)
+        self._run("draws back", KEPT if keep else UNDONE, game_id, answers)
+        left = self._one("events left", game_id)
+        assert left is not None
+        position.answers, position.events = answers, left[0]
+        position.changed = True
+        return self.act(by, "rollback", before)
+
+    def close(self) -> None:
+        """Write the rest; nothing can be added any more."""
+        self.flush()
+        self._cursor.close()
+
+    def load(self, *, at_answer: int | None = None) -> Loaded:
+        """The game as it stands in this transaction."""
+        self.flush()
+        return self._store.load_with(self._connection, self._game(), at_answer)
+
+    def flush(self) -> None:
+        """Write what has been collected, without ending the transaction."""
+        rows, self._rows = self._rows, {}
+        for name in _ORDER:
+            if name in rows:
+                self._write(name, rows[name])
+        position = self._position
+        if position is not None and position.changed:
+            position.changed = False
+            self._run(
+                "position",
+                *(position.answers, position.events, position.steps, position.log_n, position.log_hash),
+                *(position.status, position.data, position.lang, self.game_id),
+            )
+
+    def _write(self, name: str, rows: list[tuple[Any, ...]]) -> None:
+        if len(rows) == 1:
+            self._cursor.execute(self.sql[name], rows[0])
+        else:
+            self._cursor.executemany(self.sql[name], rows)
+        if name == "draw" and self._cursor.rowcount != len(rows):
+            raise Conflict(f"a draw of {self.game_id} is on record already: {[row[1] for row in rows]}")
+
+    def _add(self, name: str, row: tuple[Any, ...]) -> None:
+        found = self._rows.get(name)
+        if found is None:
+            self._rows[name] = [row]
+        else:
+            found.append(row)
+
+    def _run(self, name: str, *values: Any) -> None:
+        self._cursor.execute(self.sql[name], values)
+
+    def _one(self, name: str, *values: Any) -> tuple[Any, ...] | None:
+        found: tuple[Any, ...] | None = self._cursor.execute(self.sql[name], values).fetchone()
+        return found
+
+    def _game(self) -> str:
+        if self.game_id is None:
+            raise NoSuchGame("this journal is about no game")
+        return self.game_id
+
+    def _change(self) -> Position:
+        position = self.position
+        position.changed = True
+        return position
+
+
+def _seat_columns(row: SeatRow) -> tuple[Any, ...]:
+    return (row.seat, row.name, plain(row.address), row.lang, row.token_hash, row.salt, row.data)

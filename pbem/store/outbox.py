@@ -1,0 +1,79 @@
+"""The outbox: dispatches on their way out. A dispatch keeps its Message-ID whatever happens to it."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from sqlmodel import Session, col, func, select
+
+from pbem.store.engine import plain
+from pbem.store.tables import DispatchRow
+
+if TYPE_CHECKING:
+    from pbem.store.store import Store
+
+_OPEN = ("waiting", "deferred")
+
+
+class Outbox:
+    """What waits to be sent."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    def due(self, now: datetime, limit: int = 100) -> list[DispatchRow]:
+        """The dispatches to send now, the longest waiting first."""
+        query = (
+            select(DispatchRow)
+            .where(col(DispatchRow.status).in_(_OPEN), DispatchRow.next_at <= now)
+            .order_by(col(DispatchRow.next_at), col(DispatchRow.id))
+            .limit(limit)
+        )
+        with self._store.reading() as session:
+            return list(session.exec(query))
+
+    def next_due(self) -> datetime | None:
+        """When the next dispatch is to be sent, if there is one."""
+        query = select(func.min(DispatchRow.next_at)).where(col(DispatchRow.status).in_(_OPEN))
+        with self._store.reading() as session:
+            return session.exec(query).one()
+
+    def claim(self, now: datetime, until: datetime, limit: int = 20) -> list[DispatchRow]:
+        """Take due dispatches to send them; no other worker gets them before `until`.
+
+        Each claim counts as an attempt, so that a dispatch that kills its sender cannot be tried for ever.
+        """
+        sql = self._store.sql
+        with self._store.writing() as (connection, cursor):
+            ids = [row[0] for row in cursor.execute(sql["due"], (sql.stamp(now), limit)).fetchall()]
+            if not ids:
+                return []
+            lease = sql.stamp(until)
+            cursor.executemany(sql["claim"], [(lease, id) for id in ids])
+            with Session(connection, expire_on_commit=False) as session:
+                found = {
+                    row.id: row
+                    for row in session.exec(select(DispatchRow).where(col(DispatchRow.id).in_(ids)))
+                }
+        return [found[id] for id in ids]
+
+    def rendered(self, id: int, raw: bytes) -> None:
+        """Keep the letter as rendered, so that a retry sends the same bytes."""
+        self._run("rendered", raw, id)
+
+    def mark_sent(self, id: int, at: datetime) -> None:
+        """It has been handed over to the mail server."""
+        self._run("sent", self._store.sql.stamp(at), id)
+
+    def mark_deferred(self, id: int, next_at: datetime, error: str) -> None:
+        """It could not be sent; try again then."""
+        self._run("deferred", self._store.sql.stamp(next_at), plain(error), id)
+
+    def mark_refused(self, id: int, error: str) -> None:
+        """It can never be sent."""
+        self._run("refused", plain(error), id)
+
+    def _run(self, name: str, *values: Any) -> None:
+        with self._store.writing() as (_, cursor):
+            cursor.execute(self._store.sql[name], values)

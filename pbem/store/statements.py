@@ -1,0 +1,92 @@
+"""The statements of the journal, in the order in which a commit writes them."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+from sqlalchemy.engine import Engine
+
+from pbem.store.engine import Statements
+from pbem.store.tables import Base
+
+INSERTS: dict[str, tuple[str, ...]] = {
+    "game": (
+        *("id", "rules", "scenario", "options", "mode", "status", "lang"),
+        *("created_at", "steps", "answers", "events", "log_n", "log_hash", "data"),
+    ),
+    "secret": ("game_id", "root", "zroot"),
+    "seat": ("game_id", "seat", "name", "address", "lang", "token_hash", "salt", "data"),
+    "answer": ("game_id", "n", "key", "seat", "origin", "by", "data", "letter_id", "at"),
+    "draw": ("game_id", "label", "step", "answer", "fate", "data"),
+    "entry": ("game_id", "n", "kind", "at", "body", "prev", "hash"),
+    "event": ("game_id", "n", "data", "known_to", "answer", "at"),
+    "checkpoint": ("game_id", "answers", "events", "state", "moment", "at"),
+    "standing": ("game_id", "seat", "n", "data", "text", "at"),
+    "proof": ("game_id", "seat", "label", "step", "position", "data"),
+    "dispatch": (
+        *("game_id", "seat", "address", "kind", "message_id", "in_reply_to", "data", "raw"),
+        *("status", "attempts", "next_at", "created_at", "error"),
+    ),
+    "act": ("game_id", "n", "at", "by", "kind", "data"),
+    "letter": (
+        *("source", "uidvalidity", "uid", "message_id", "digest", "received_at", "raw"),
+        *("status", "game_id", "seat", "note"),
+    ),
+    "cursor": ("source", "uidvalidity", "uid"),
+}
+
+_SUFFIX = {
+    "seat": "ON CONFLICT (game_id, seat) DO UPDATE SET name = excluded.name, address = excluded.address, "
+    "lang = excluded.lang, token_hash = excluded.token_hash, salt = excluded.salt, data = excluded.data",
+    "letter": "ON CONFLICT (message_id, digest) DO NOTHING RETURNING id",
+    "cursor": "ON CONFLICT (source) DO UPDATE SET uidvalidity = excluded.uidvalidity, uid = excluded.uid",
+    # A kept draw counts again; one that counts already is left alone, and the row count tells.
+    "draw": "ON CONFLICT (game_id, label, step) DO UPDATE SET answer = excluded.answer, fate = 'live' "
+    "WHERE draw.fate = 'kept' AND draw.data = excluded.data",
+    # Two checkpoints without an answer between them: the later one stands.
+    "checkpoint": "ON CONFLICT (game_id, answers) DO UPDATE SET events = excluded.events, "
+    "state = excluded.state, moment = excluded.moment, at = excluded.at",
+    # A card dealt again after a rollback has the same proof.
+    "proof": "ON CONFLICT (game_id, seat, label, step, position) DO NOTHING",
+}
+
+_TEXT = {
+    "lock": "SELECT answers, events, steps, log_n, log_hash, status, data, lang FROM game WHERE id = ?",
+    "position": "UPDATE game SET answers = ?, events = ?, steps = ?, log_n = ?, log_hash = ?, status = ?, "
+    "data = ?, lang = ? WHERE id = ?",
+    "letter known": "SELECT id, status FROM letter WHERE message_id = ? AND digest = ?",
+    "letter done": "UPDATE letter SET status = ?, game_id = ?, seat = ?, note = ? WHERE id = ?",
+    "standing gone": "DELETE FROM standing WHERE game_id = ? AND seat = ?",
+    "acts": "SELECT coalesce(max(n), 0) FROM act WHERE game_id = ?",
+    "answers back": "DELETE FROM answer WHERE game_id = ? AND n > ?",
+    "events back": "DELETE FROM event WHERE game_id = ? AND answer > ?",
+    "events left": "SELECT coalesce(max(n), 0) FROM event WHERE game_id = ?",
+    "checkpoints back": "DELETE FROM checkpoint WHERE game_id = ? AND answers > ?",
+    "draws back": "UPDATE draw SET fate = ? WHERE game_id = ? AND answer > ? AND fate = 'live'",
+    "draws undone": "UPDATE draw SET fate = 'undone' WHERE game_id = ? AND fate = 'kept'",
+    "draw by label": "SELECT data FROM draw WHERE game_id = ? AND label = ? AND fate = 'live'",
+    "due": "SELECT id FROM dispatch WHERE status IN ('waiting', 'deferred') AND next_at <= ? "
+    "ORDER BY next_at, id LIMIT ?",
+    "claim": "UPDATE dispatch SET next_at = ?, attempts = attempts + 1 WHERE id = ?",
+    "rendered": "UPDATE dispatch SET raw = ? WHERE id = ? AND status IN ('waiting', 'deferred')",
+    "sent": "UPDATE dispatch SET status = 'sent', sent_at = ?, error = '' WHERE id = ? AND status <> 'sent'",
+    "deferred": "UPDATE dispatch SET status = 'deferred', next_at = ?, error = ? "
+    "WHERE id = ? AND status <> 'sent'",
+    "refused": "UPDATE dispatch SET status = 'refused', error = ? WHERE id = ? AND status <> 'sent'",
+}
+
+
+def statements(engine: Engine) -> Statements:
+    """All of them, for that database."""
+    made = Statements(engine)
+    for name, columns in INSERTS.items():
+        made.insert(name, _table(name), columns, _SUFFIX.get(name, ""))
+    for name, sql in _TEXT.items():
+        made.text(name, sql)
+    if not made.sqlite:
+        made.text("lock", _TEXT["lock"] + " FOR UPDATE")
+        made.text("due", _TEXT["due"] + " FOR UPDATE SKIP LOCKED")
+    return made
+
+
+def _table(name: str) -> sa.Table:
+    return Base.metadata.tables[name]

@@ -1,0 +1,362 @@
+"""The store: games, letters and dispatches in a database, SQLite by default, PostgreSQL by URL."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy.engine import Connection, Engine
+from sqlalchemy.exc import DBAPIError
+from sqlmodel import Session, col, select
+
+from pbem.dice.croupier import Drawn
+from pbem.dice.log import Entry
+from pbem.kernel.order import Seat
+from pbem.store import schema
+from pbem.store.engine import (
+    IMMEDIATE,
+    Conflict,
+    NoSuchGame,
+    OutOfStep,
+    StoreError,
+    Unavailable,
+    open_engine,
+    plain,
+)
+from pbem.store.journal import Journal
+from pbem.store.outbox import Outbox
+from pbem.store.records import Draws, Loaded, Received, Roots, to_checkpoint, to_entry
+from pbem.store.statements import statements
+from pbem.store.tables import (
+    KEPT,
+    LIVE,
+    ActRow,
+    AnswerRow,
+    CheckpointRow,
+    CursorRow,
+    DispatchRow,
+    DrawRow,
+    EntryRow,
+    EventRow,
+    GameRow,
+    GameStatus,
+    LetterRow,
+    ProofRow,
+    SeatRow,
+    SecretRow,
+    StandingRow,
+)
+
+_BATCH = 500
+
+
+class Store:
+    """A database of games."""
+
+    def __init__(self, engine: Engine) -> None:
+        self.engine = engine
+        self.sql = statements(engine)
+        self.outbox = Outbox(self)
+        self._writer = engine.execution_options(**{IMMEDIATE: True})
+        # Loading takes several statements, which must see the same moment; SQLite's transactions always do.
+        self._snapshot = (
+            engine if self.sql.sqlite else engine.execution_options(isolation_level="REPEATABLE READ")
+        )
+        self._dbapi: Any = engine.dialect.loaded_dbapi
+
+    @classmethod
+    def open(cls, url: str) -> Store:
+        """The store at that URL; `migrate` makes its tables. Raises BadUrl."""
+        return cls(open_engine(url))
+
+    def close(self) -> None:
+        """Give the connections back."""
+        self.engine.dispose()
+
+    def migrate(self, progress: schema.Progress | None = None) -> None:
+        """Bring the tables up to date."""
+        with self._explained():
+            schema.migrate(self.engine, progress)
+
+    def check(self) -> schema.SchemaState:
+        """Whether the tables fit this version of the program; `current`, if all is well."""
+        with self._explained():
+            return schema.state(self.engine)
+
+    @contextmanager
+    def journal(self, game_id: str | None, at: datetime) -> Iterator[Journal]:
+        """One transaction on a game (None: on none, or on one that is made in it), dated `at`.
+
+        It commits when the `with` ends, and leaves nothing behind if that raised. Raises NoSuchGame,
+        OutOfStep, Conflict or Unavailable.
+        """
+        with self._explained(), self._writer.connect() as connection, connection.begin():
+            journal = Journal(self, connection, game_id, at)
+            yield journal
+            journal.close()
+
+    def receive(self, raw: bytes, at: datetime, *, source: str, digest: str, **where: Any) -> Received:
+        """Keep a raw letter, in a transaction of its own; see `Journal.receive`."""
+        with self.journal(None, at) as journal:
+            return journal.receive(raw, source=source, digest=digest, **where)
+
+    def games(self, status: GameStatus | None = None) -> list[GameRow]:
+        """The games, the oldest first."""
+        query = select(GameRow).order_by(col(GameRow.created_at), col(GameRow.id))
+        with self.reading() as session:
+            return list(session.exec(query if status is None else query.where(GameRow.status == status)))
+
+    def game(self, game_id: str) -> GameRow:
+        """A game's row. Raises NoSuchGame."""
+        with self.reading() as session:
+            return _game(session, game_id)
+
+    def seats(self, game_id: str) -> dict[Seat, SeatRow]:
+        """The seats of a game."""
+        with self.reading() as session:
+            return _seats(session, game_id)
+
+    def seat_by_token_hash(self, token_hash: str) -> SeatRow | None:
+        """The seat whose token has that hash."""
+        with self.reading() as session:
+            return session.exec(select(SeatRow).where(SeatRow.token_hash == plain(token_hash))).first()
+
+    def seats_at(self, address: str) -> list[SeatRow]:
+        """The seats registered for that address."""
+        query = select(SeatRow).where(SeatRow.address == plain(address))
+        with self.reading() as session:
+            return list(session.exec(query.order_by(col(SeatRow.game_id), col(SeatRow.seat))))
+
+    def secret(self, game_id: str) -> Roots:
+        """The seeds of a game. Raises NoSuchGame."""
+        with self.reading() as session:
+            row = session.get(SecretRow, game_id)
+            if row is None:
+                raise NoSuchGame(game_id)
+            return Roots(row.root, row.zroot)
+
+    def load(self, game_id: str, *, at_answer: int | None = None) -> Loaded:
+        """The game as it stands, or as it stood after that many answers: its checkpoint and what came since.
+
+        The cost does not grow with the length of the game. Raises NoSuchGame, OutOfStep.
+        """
+        with self._explained(), self._snapshot.connect() as connection:
+            return self.load_with(connection, game_id, at_answer)
+
+    def load_with(self, connection: Connection, game_id: str, at_answer: int | None) -> Loaded:
+        """`load` within a transaction."""
+        with Session(connection, expire_on_commit=False) as session:
+            game = _game(session, game_id)
+            upto = game.answers if at_answer is None else at_answer
+            if not 0 <= upto <= game.answers:
+                raise OutOfStep(f"{game_id} has {game.answers} answers, not {upto}")
+            row = session.exec(
+                select(CheckpointRow)
+                .where(CheckpointRow.game_id == game_id, CheckpointRow.answers <= upto)
+                .order_by(col(CheckpointRow.answers).desc())
+                .limit(1)
+            ).first()
+            since = 0 if row is None else row.answers
+            answers = session.exec(
+                select(AnswerRow)
+                .where(AnswerRow.game_id == game_id, AnswerRow.n > since, AnswerRow.n <= upto)
+                .order_by(col(AnswerRow.n))
+            ).all()
+            draws = session.exec(
+                select(DrawRow).where(
+                    DrawRow.game_id == game_id,
+                    DrawRow.fate == LIVE,
+                    DrawRow.answer >= since,
+                    DrawRow.answer <= upto,
+                )
+            ).all()
+            kept = session.exec(
+                select(DrawRow)
+                .where(DrawRow.game_id == game_id, DrawRow.fate == KEPT)
+                .order_by(col(DrawRow.step))
+            ).all()
+            standing: dict[Seat, list[StandingRow]] = {}
+            for order in session.exec(
+                select(StandingRow)
+                .where(StandingRow.game_id == game_id)
+                .order_by(col(StandingRow.seat), col(StandingRow.n))
+            ):
+                standing.setdefault(order.seat, []).append(order)
+            last = session.get(EntryRow, (game_id, game.log_n))
+            return Loaded(
+                game=game,
+                seats=_seats(session, game_id),
+                checkpoint=None if row is None else to_checkpoint(row),
+                moment="" if row is None else row.moment,
+                answers=list(answers),
+                recorded=Draws(
+                    {draw.label: draw.drawn() for draw in draws},
+                    lambda label: self.draw(game_id, label),
+                    lambda: {draw.label: draw.drawn() for draw in self.draws(game_id)},
+                ),
+                kept={draw.label: draw.drawn() for draw in kept},
+                standing=standing,
+                last_entry=None if last is None else to_entry(last),
+            )
+
+    def draw(self, game_id: str, label: str) -> Drawn | None:
+        """The live draw of a label."""
+        with self.reading() as session:
+            query = select(DrawRow).where(
+                DrawRow.game_id == game_id, DrawRow.label == label, DrawRow.fate == LIVE
+            )
+            found = session.exec(query).first()
+            return None if found is None else found.drawn()
+
+    def draws(self, game_id: str, fate: str | None = LIVE) -> list[DrawRow]:
+        """The draws of a game that count, or those of another fate, or all (None), as they were drawn."""
+        query = (
+            select(DrawRow).where(DrawRow.game_id == game_id).order_by(col(DrawRow.step), col(DrawRow.label))
+        )
+        with self.reading() as session:
+            return list(session.exec(query if fate is None else query.where(DrawRow.fate == fate)))
+
+    def events(self, game_id: str, after: int = 0, upto: int | None = None) -> list[EventRow]:
+        """The events with numbers above `after`, up to `upto`."""
+        query = (
+            select(EventRow).where(EventRow.game_id == game_id, EventRow.n > after).order_by(col(EventRow.n))
+        )
+        with self.reading() as session:
+            return list(session.exec(query if upto is None else query.where(EventRow.n <= upto)))
+
+    def answers(self, game_id: str, after: int = 0, upto: int | None = None) -> list[AnswerRow]:
+        """The answers with numbers above `after`, up to `upto`: the whole game, by default."""
+        query = (
+            select(AnswerRow)
+            .where(AnswerRow.game_id == game_id, AnswerRow.n > after)
+            .order_by(col(AnswerRow.n))
+        )
+        with self.reading() as session:
+            return list(session.exec(query if upto is None else query.where(AnswerRow.n <= upto)))
+
+    def entries(self, game_id: str, after: int = 0) -> Iterator[Entry]:
+        """The entries of the log, read in batches, so that an export of any length takes little memory."""
+        while True:
+            query = (
+                select(EntryRow)
+                .where(EntryRow.game_id == game_id, EntryRow.n > after)
+                .order_by(col(EntryRow.n))
+                .limit(_BATCH)
+            )
+            with self.reading() as session:
+                batch = [to_entry(row) for row in session.exec(query)]
+            yield from batch
+            if len(batch) < _BATCH:
+                return
+            after = batch[-1].n
+
+    def checkpoints(self, game_id: str) -> list[tuple[int, str, datetime]]:
+        """Where a game can be taken back to at no cost: answers given, moment, and when that was."""
+        query = (
+            select(CheckpointRow.answers, CheckpointRow.moment, CheckpointRow.at)
+            .where(CheckpointRow.game_id == game_id)
+            .order_by(col(CheckpointRow.answers))
+        )
+        with self.reading() as session:
+            return [(answers, moment, at) for answers, moment, at in session.exec(query)]
+
+    def acts(self, game_id: str) -> list[ActRow]:
+        """What was done to a game other than by playing it."""
+        with self.reading() as session:
+            return list(session.exec(select(ActRow).where(ActRow.game_id == game_id).order_by(col(ActRow.n))))
+
+    def proofs(self, game_id: str, seat: Seat) -> list[ProofRow]:
+        """The cards dealt to a seat, with their proofs."""
+        query = (
+            select(ProofRow)
+            .where(ProofRow.game_id == game_id, ProofRow.seat == seat)
+            .order_by(col(ProofRow.step), col(ProofRow.label), col(ProofRow.position))
+        )
+        with self.reading() as session:
+            return list(session.exec(query))
+
+    def cursor(self, source: str) -> tuple[int, int] | None:
+        """How far a mailbox has been read: UIDVALIDITY and UID."""
+        with self.reading() as session:
+            row = session.get(CursorRow, plain(source))
+            return None if row is None else (row.uidvalidity, row.uid)
+
+    def known(self, message_id: str, digest: str) -> Received | None:
+        """The letter of that Message-ID and digest, if it has come before."""
+        query = select(LetterRow.id, LetterRow.status).where(
+            LetterRow.message_id == plain(message_id, 500), LetterRow.digest == digest
+        )
+        with self.reading() as session:
+            found = session.exec(query).first()
+            return None if found is None or found[0] is None else Received(found[0], False, found[1])
+
+    def letter(self, letter_id: int) -> LetterRow | None:
+        """A letter as it came in."""
+        with self.reading() as session:
+            return session.get(LetterRow, letter_id)
+
+    def unhandled(self, limit: int = 100) -> list[LetterRow]:
+        """Letters that were received and not handled, in the order of their receipt."""
+        query = select(LetterRow).where(LetterRow.status == "new").order_by(col(LetterRow.id)).limit(limit)
+        with self.reading() as session:
+            return list(session.exec(query))
+
+    def letters(self, game_id: str) -> list[LetterRow]:
+        """The letters of a game, in the order of their receipt."""
+        with self.reading() as session:
+            return list(
+                session.exec(
+                    select(LetterRow).where(LetterRow.game_id == game_id).order_by(col(LetterRow.id))
+                )
+            )
+
+    def dispatches(self, game_id: str, seat: Seat | None = None) -> list[DispatchRow]:
+        """What was or will be sent for a game, or to one of its seats."""
+        query = select(DispatchRow).where(DispatchRow.game_id == game_id).order_by(col(DispatchRow.id))
+        with self.reading() as session:
+            return list(session.exec(query if seat is None else query.where(DispatchRow.seat == seat)))
+
+    @contextmanager
+    def reading(self) -> Iterator[Session]:
+        """A session for queries; its rows stay usable afterwards."""
+        with self._explained(), Session(self.engine, expire_on_commit=False) as session:
+            yield session
+
+    @contextmanager
+    def writing(self) -> Iterator[tuple[Connection, Any]]:
+        """A transaction with the driver's cursor; on SQLite it is the only writer."""
+        with self._explained(), self._writer.connect() as connection, connection.begin():
+            driver: Any = connection.connection.driver_connection
+            yield connection, driver.cursor()
+
+    @contextmanager
+    def _explained(self) -> Iterator[None]:
+        try:
+            yield
+        except DBAPIError as error:
+            raise self._explain(error.orig or error) from error
+        except self._dbapi.Error as error:
+            raise self._explain(error) from error
+
+    def _explain(self, error: BaseException) -> StoreError:
+        # After its first line PostgreSQL quotes the values, which may be secret.
+        words = str(error).split("\n", 1)[0]
+        if isinstance(error, self._dbapi.IntegrityError):
+            return Conflict(words)
+        if isinstance(error, self._dbapi.OperationalError | self._dbapi.InterfaceError):
+            return Unavailable(words)
+        return StoreError(words)
+
+
+def _game(session: Session, game_id: str) -> GameRow:
+    row = session.get(GameRow, plain(game_id))
+    if row is None:
+        raise NoSuchGame(game_id)
+    return row
+
+
+def _seats(session: Session, game_id: str) -> dict[Seat, SeatRow]:
+    query = select(SeatRow).where(SeatRow.game_id == game_id).order_by(col(SeatRow.seat))
+    return {row.seat: row for row in session.exec(query)}

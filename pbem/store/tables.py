@@ -1,0 +1,305 @@
+"""The tables. `data` columns hold JSON text; a row's `read` turns it into a typed record.
+
+Seeds live in a table of their own, so that no listing or export of games can take them along by accident.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any, ClassVar, Literal, TypeVar
+
+import msgspec
+from sqlalchemy import BigInteger, Index, LargeBinary, MetaData, Text, UniqueConstraint, text
+from sqlmodel import Field, SQLModel
+
+from pbem.dice.croupier import Drawn
+from pbem.kernel.event import Told
+from pbem.kernel.game import Given
+from pbem.kernel.order import Order, answer_from_data
+
+T = TypeVar("T")
+
+GameStatus = Literal["open", "running", "paused", "over"]
+LetterStatus = Literal["new", "done", "refused", "ignored"]
+DispatchStatus = Literal["waiting", "sent", "deferred", "refused"]
+
+LIVE, KEPT, UNDONE = "live", "kept", "undone"
+"""What became of a draw: it counts; a rollback undid it but keeps it for its label; undone for good."""
+
+
+class Base(SQLModel):
+    """What the tables have in common."""
+
+    metadata: ClassVar[MetaData] = MetaData(
+        naming_convention={
+            "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+            "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+            "fk": "fk_%(table_name)s_%(column_0_N_name)s",
+            "pk": "pk_%(table_name)s",
+        }
+    )
+
+
+class Data(Base):
+    """A row with JSON in its `data`."""
+
+    data: str = Field(default="{}", sa_type=Text)
+
+    def read(self, type: type[T]) -> T:
+        """The data as that type. Raises msgspec.ValidationError where it is something else."""
+        return msgspec.json.decode(self.data, type=type)
+
+
+class GameRow(Data, table=True):
+    """A game: what it is, how far it is, and where its log stands."""
+
+    __tablename__ = "game"
+
+    id: str = Field(primary_key=True)
+    rules: str
+    scenario: str
+    options: str = Field(default="{}", sa_type=Text)
+    mode: str = "chain"
+    status: str = "open"
+    lang: str = "en"
+    created_at: datetime
+    steps: int = 0
+    """The last dice step used; a rollback never takes one back."""
+    answers: int = 0
+    events: int = 0
+    log_n: int = 0
+    log_hash: str = ""
+
+    def choices(self) -> dict[str, str]:
+        """The options."""
+        return msgspec.json.decode(self.options, type=dict[str, str])
+
+
+class SecretRow(Base, table=True):
+    """The seeds of a game."""
+
+    __tablename__ = "secret"
+
+    game_id: str = Field(primary_key=True, foreign_key="game.id")
+    root: bytes = Field(sa_type=LargeBinary, repr=False)
+    zroot: bytes = Field(sa_type=LargeBinary, repr=False)
+
+
+class SeatRow(Data, table=True):
+    """A seat and who sits on it."""
+
+    __tablename__ = "seat"
+
+    game_id: str = Field(primary_key=True, foreign_key="game.id")
+    seat: str = Field(primary_key=True)
+    name: str = ""
+    address: str = Field(default="", index=True)
+    lang: str = "en"
+    token_hash: str | None = Field(default=None, unique=True, repr=False)
+    salt: str = ""
+
+
+class LetterRow(Base, table=True):
+    """A letter as it came in, byte for byte."""
+
+    __tablename__ = "letter"
+    __table_args__ = (
+        UniqueConstraint("message_id", "digest"),
+        Index(
+            "ix_letter_new",
+            "id",
+            sqlite_where=text("status = 'new'"),
+            postgresql_where=text("status = 'new'"),
+        ),
+    )
+
+    id: int | None = Field(default=None, primary_key=True)
+    source: str
+    uidvalidity: int | None = Field(default=None, sa_type=BigInteger)
+    uid: int | None = Field(default=None, sa_type=BigInteger)
+    message_id: str
+    digest: str
+    received_at: datetime
+    raw: bytes = Field(sa_type=LargeBinary, repr=False)
+    status: str = "new"
+    game_id: str | None = Field(default=None, foreign_key="game.id", index=True)
+    seat: str | None = None
+    note: str = Field(default="", sa_type=Text)
+
+
+class CursorRow(Base, table=True):
+    """How far a mailbox has been read."""
+
+    __tablename__ = "cursor"
+
+    source: str = Field(primary_key=True)
+    uidvalidity: int = Field(sa_type=BigInteger)
+    uid: int = Field(sa_type=BigInteger)
+
+
+class AnswerRow(Data, table=True):
+    """An answer as it went into the game."""
+
+    __tablename__ = "answer"
+
+    game_id: str = Field(primary_key=True, foreign_key="game.id")
+    n: int = Field(primary_key=True)
+    key: str
+    seat: str
+    origin: str
+    by: str = Field(default="", sa_type=Text)
+    letter_id: int | None = Field(default=None, foreign_key="letter.id")
+    at: datetime
+
+    def given(self, kinds: Sequence[type[Order]]) -> Given:
+        """The answer as the kernel takes it; `kinds` are the order kinds of the game's rules."""
+        answer = answer_from_data(self.read(list[dict[str, Any]]), tuple(kinds))
+        return Given(self.key, self.seat, answer, self.origin, self.by)
+
+
+class DrawRow(Data, table=True):
+    """A draw. A label has one live draw; those that rollbacks undid stay for the audit."""
+
+    __tablename__ = "draw"
+    __table_args__ = (
+        Index("ix_draw_game_id_answer", "game_id", "answer"),
+        Index(
+            "uq_draw_live",
+            "game_id",
+            "label",
+            unique=True,
+            sqlite_where=text("fate = 'live'"),
+            postgresql_where=text("fate = 'live'"),
+        ),
+        Index(
+            "ix_draw_kept",
+            "game_id",
+            sqlite_where=text("fate = 'kept'"),
+            postgresql_where=text("fate = 'kept'"),
+        ),
+    )
+
+    game_id: str = Field(primary_key=True, foreign_key="game.id")
+    label: str = Field(primary_key=True)
+    step: int = Field(primary_key=True)
+    answer: int
+    """How many answers had been given when it was drawn."""
+    fate: str = LIVE
+
+    def drawn(self) -> Drawn:
+        """The draw itself."""
+        return self.read(Drawn)
+
+
+class EntryRow(Base, table=True):
+    """An entry of the dice log; `at` and `body` are kept to the letter, because they are hashed."""
+
+    __tablename__ = "entry"
+
+    game_id: str = Field(primary_key=True, foreign_key="game.id")
+    n: int = Field(primary_key=True)
+    kind: str
+    at: str
+    body: str = Field(sa_type=Text)
+    prev: str
+    hash: str
+
+
+class EventRow(Data, table=True):
+    """An event. `known_to` is a JSON list of seats, or null for everyone."""
+
+    __tablename__ = "event"
+    __table_args__ = (Index("ix_event_game_id_answer", "game_id", "answer"),)
+
+    game_id: str = Field(primary_key=True, foreign_key="game.id")
+    n: int = Field(primary_key=True)
+    known_to: str | None = Field(default=None, sa_type=Text)
+    answer: int
+    at: datetime
+
+    def told(self, events: msgspec.json.Decoder[Any]) -> Told:
+        """The event as the kernel told it; `events` decodes the union of the rules' events."""
+        to = None if self.known_to is None else msgspec.json.decode(self.known_to, type=tuple[str, ...])
+        return Told(self.n, events.decode(self.data), to)
+
+
+class CheckpointRow(Base, table=True):
+    """A position from which the game can be taken up; `state` is its JSON, deflated."""
+
+    __tablename__ = "checkpoint"
+
+    game_id: str = Field(primary_key=True, foreign_key="game.id")
+    answers: int = Field(primary_key=True)
+    events: int
+    state: bytes = Field(sa_type=LargeBinary, repr=False)
+    moment: str = ""
+    at: datetime
+
+
+class StandingRow(Data, table=True):
+    """A standing order in force. Replaced ones are found in the log and in their letters."""
+
+    __tablename__ = "standing"
+
+    game_id: str = Field(primary_key=True, foreign_key="game.id")
+    seat: str = Field(primary_key=True)
+    n: int = Field(primary_key=True)
+    text: str = Field(default="", sa_type=Text)
+    at: datetime
+
+
+class ProofRow(Data, table=True):
+    """A card dealt to a seat, with its proof."""
+
+    __tablename__ = "proof"
+
+    game_id: str = Field(primary_key=True, foreign_key="game.id")
+    seat: str = Field(primary_key=True)
+    label: str = Field(primary_key=True)
+    step: int = Field(primary_key=True)
+    position: int = Field(primary_key=True)
+
+
+class DispatchRow(Data, table=True):
+    """A letter to send. Its Message-ID is given when it is made, and kept through all retries."""
+
+    __tablename__ = "dispatch"
+    __table_args__ = (
+        Index(
+            "ix_dispatch_due",
+            "next_at",
+            "id",
+            sqlite_where=text("status IN ('waiting', 'deferred')"),
+            postgresql_where=text("status IN ('waiting', 'deferred')"),
+        ),
+        Index("ix_dispatch_game_id_seat", "game_id", "seat"),
+    )
+
+    id: int | None = Field(default=None, primary_key=True)
+    game_id: str | None = Field(default=None, foreign_key="game.id")
+    seat: str | None = None
+    address: str
+    kind: str
+    message_id: str = Field(unique=True)
+    in_reply_to: str = Field(default="", sa_type=Text)
+    raw: bytes | None = Field(default=None, sa_type=LargeBinary, repr=False)
+    """The letter as rendered, so that a retry sends the same bytes."""
+    status: str = "waiting"
+    attempts: int = 0
+    next_at: datetime
+    created_at: datetime
+    sent_at: datetime | None = None
+    error: str = Field(default="", sa_type=Text)
+
+
+class ActRow(Data, table=True):
+    """Something a game master, or the moderator, did to a game."""
+
+    __tablename__ = "act"
+
+    game_id: str = Field(primary_key=True, foreign_key="game.id")
+    n: int = Field(primary_key=True)
+    at: datetime
+    by: str
+    kind: str
