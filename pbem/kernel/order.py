@@ -124,6 +124,9 @@ class Order(msgspec.Struct, frozen=True, tag_field="order", tag=snake, omit_defa
 
 Answer = tuple[Order, ...]
 
+VALUE_KINDS = ("value", "card", "terrain", "arm", "army", "zone")
+"""The kinds of names that a fact is compared with, in the order in which they are tried."""
+
 _JOIN = {"en": {"and": "and", "or": "or"}, "fr": {"and": "et", "or": "ou"}}
 
 
@@ -155,7 +158,8 @@ class Test(msgspec.Struct, frozen=True):
     def text(self, vocabulary: Vocabulary, lang: str) -> str:
         """The comparison as it is written."""
         value = str(self.value)
-        for kind in ("value", "army", "zone", "card"):
+        others = (kind for kind in vocabulary.kinds if kind not in ("fact", "question", "kind"))
+        for kind in (*VALUE_KINDS, *others):
             if self.value in vocabulary.kinds.get(kind, {}):
                 value = vocabulary.say(kind, value, lang)
                 break
@@ -180,7 +184,11 @@ class Condition(msgspec.Struct, frozen=True):
 
 
 def _lines(orders: Sequence[Order], vocabulary: Vocabulary, lang: str) -> str:
-    return "; ".join(order.text(vocabulary, lang) for order in orders)
+    texts = (order.text(vocabulary, lang) for order in orders)
+    # An IF takes all that follows it, so that one inside another needs its end shown.
+    return "; ".join(
+        f"({text})" if isinstance(order, If) else text for order, text in zip(orders, texts, strict=True)
+    )
 
 
 class If(Order, frozen=True):
