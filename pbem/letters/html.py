@@ -131,7 +131,8 @@ class _Writer:
             self._pre -= 1
         if tag in _BLOCKS:
             self._break()
-        if tag == "p":
+        # Word writes each line as a paragraph without margins.
+        if tag == "p" and not (node.attributes.get("class") or "").startswith("Mso"):
             self._break(force=True)
 
     def _say(self, text: str) -> None:

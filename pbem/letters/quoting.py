@@ -37,10 +37,10 @@ _WROTE_TAIL = re.compile(
 )
 _NAME_WROTE = re.compile(
     r".{1,120}(?:\b(?:wrote|a écrit|schrieb)\b[^:]{0,20}\s(?:on|le|am)\s.{0,40}\d{1,4}[^:]*:?.{0,20}"
-    r"|<[^<>\s]+@[^<>\s]+>\s+(?:wrote|a écrit|schrieb)\s?):",
+    r"|<[^<>\s]+@[^<>\s]+>\s+(?:wrote|writes|a écrit|écrit|schrieb|schreibt)\s?):",
     re.IGNORECASE,
 )
-_DATED_SENDER = re.compile(r"\d{4}-\d{2}-\d{2} \d{1,2}:\d{2}.{0,120}<[^<>\s]+@[^<>\s]+>\s?:")
+_DATED_SENDER = re.compile(r".{0,60}?\d{1,2}:\d{2}.{0,120}?[^<>\s]+@[^<>\s]+>?\s?:")
 _FROM = re.compile(r"\*?(?:from|de|von|da|van|expéditeur)\s?:\*?\s?\S", re.IGNORECASE)
 _SENT = re.compile(
     r"\*?(?:sent|date|envoyé(?: le)?|gesendet|datum|inviato|enviado|verzonden|subject|objet|betreff)\s?:",
@@ -49,7 +49,7 @@ _SENT = re.compile(
 _DIVIDER = re.compile(
     r"""
       -{2,}\s*(?:(?:original|forwarded|reply)\s(?:e-?mail|message|appointment)
-        | message\s(?:d'origine|original|transféré|initial|transmis|réexpédié)
+        | (?:message|mail)\s(?:d'origine|original|transféré|initial|transmis|réexpédié)
         | (?:ursprüngliche|weitergeleitete|original)[\s-]?nachricht
         | urspr\.?\s?nachricht)\s*(?:\bvon\b.{0,80})?-{2,}.{0,40}
     | (?:begin|start\ of)\ forwarded\ message\s?:
@@ -143,7 +143,8 @@ class _Marks:
             return last
         for first in range(last, max(-1, last - _WROTE_LINES), -1):
             head = self._lines[first]
-            if not head.text or head.depth != self._lines[last].depth:
+            same_paragraph = head.text and head.depth == self._lines[last].depth
+            if not same_paragraph or (first < last and head.text.endswith(":")):
                 return None
             if _WROTE_HEAD.match(head.text):
                 whole = " ".join(line.text for line in self._lines[first : last + 1])
@@ -154,11 +155,11 @@ class _Marks:
         return None
 
     def _is_outlook_head(self, index: int) -> bool:
-        if not _FROM.match(self._lines[index].text):
-            return False
-        depth = self._lines[index].depth
-        below = [line for line in self._lines[index + 1 : index + 6] if line.depth == depth]
-        return any(_SENT.match(line.text) for line in below)
+        line = self._lines[index]
+        below = [other for other in self._lines[index + 1 : index + 6] if other.depth == line.depth]
+        if _FROM.match(line.text):
+            return any(_SENT.match(other.text) for other in below)
+        return bool(_SENT.match(line.text)) and any(_FROM.match(other.text) for other in below[:2])
 
 
 def _new_lines(lines: Sequence[TextLine], marks: _Marks, in_forms: set[int]) -> tuple[list[str], int]:

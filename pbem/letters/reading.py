@@ -171,14 +171,14 @@ def _body(headers: Headers, raw: bytes, start: int, limits: Limits, troubles: li
         disposition, _ = media_type(headers.first("content-disposition"))
         if disposition == "attachment" or not (kind.startswith("text/") or "/" not in kind):
             return _Body("", None)
-        data = _transfer_decode(raw[start:], encoding)
+        data = _transfer_decode(raw[start:], encoding, troubles)
         return _Body(_text(data, kind, parameters, limits, troubles), None)
 
     _check_parts(raw, start, limits)
     head = b"Content-Type: " + headers.first("content-type").encode("utf-8", "replace") + b"\n\n"
     message = email.message_from_bytes(head + raw[start:])
     if _broken_off(message):
-        troubles.append(Trouble("truncated"))
+        _note(troubles, "truncated")
     plains: list[str] = []
     htmls: list[str] = []
     for part in _readable_parts(message, limits):
@@ -186,9 +186,8 @@ def _body(headers: Headers, raw: bytes, start: int, limits: Limits, troubles: li
         payload = part.get_payload()
         if not isinstance(payload, str):
             continue
-        data = _transfer_decode(
-            payload.encode("utf-8", "surrogateescape"), str(part.get("content-transfer-encoding", ""))
-        )
+        encoding = str(part.get("content-transfer-encoding", ""))
+        data = _transfer_decode(payload.encode("utf-8", "surrogateescape"), encoding, troubles)
         text = _text(data, part_kind, part_parameters, limits, troubles)
         (htmls if part_kind == "text/html" else plains).append(text)
     text = "\n".join(plains)
@@ -240,12 +239,19 @@ def _readable_parts(message: Message, limits: Limits) -> list[Message]:
     return readable
 
 
-def _transfer_decode(data: bytes, encoding: str) -> bytes:
+def _note(troubles: list[Trouble], code: str) -> None:
+    if all(trouble.code != code for trouble in troubles):
+        troubles.append(Trouble(code))
+
+
+def _transfer_decode(data: bytes, encoding: str, troubles: list[Trouble]) -> bytes:
     encoding = encoding.strip().lower()
     if encoding == "quoted-printable":
         return binascii.a2b_qp(data)
     if encoding == "base64":
         bare = _NOT_BASE64.sub(b"", data)
+        if len(bare) % 4 and not data.rstrip().endswith(b"="):
+            _note(troubles, "truncated")
         usable = len(bare) - (len(bare) % 4 == 1)
         return base64.b64decode(bare[:usable] + b"=" * (-usable % 4))
     return data
@@ -253,8 +259,8 @@ def _transfer_decode(data: bytes, encoding: str) -> bytes:
 
 def _text(data: bytes, kind: str, parameters: dict[str, str], limits: Limits, troubles: list[Trouble]) -> str:
     text, right = decode(data, parameters.get("charset", ""))
-    if not right and not any(trouble.code == "charset" for trouble in troubles):
-        troubles.append(Trouble("charset"))
+    if not right:
+        _note(troubles, "charset")
     if kind == "text/html":
         if len(text) > limits.text_chars:
             raise _Over("html-too-complex")
