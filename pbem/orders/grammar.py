@@ -2,7 +2,7 @@
 
 A pattern is literal words, `{slots}` and `[optional parts]`. The exact pass finds nearly every line by its
 first word; only a line that it cannot read is read again with typing errors, abbreviations and left-out small
-words allowed. Each thing forgiven has a cost; the cheapest reading stands, two equally cheap ones are ambiguous.
+words allowed. Each thing forgiven has a cost; the cheapest reading stands, two equally cheap are ambiguous.
 """
 
 from __future__ import annotations
