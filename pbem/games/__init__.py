@@ -1,0 +1,22 @@
+"""The games, each a folder of rules that knows the kernel and nothing else."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+from pbem.kernel.rules import Rules
+
+_MODULES = {
+    "leipzig": "pbem.games.leipzig",
+}
+NAMES = tuple(_MODULES)
+
+
+def load(name: str) -> Rules[Any]:
+    """The rules of a game. Raises LookupError where there is no game of that name."""
+    module = _MODULES.get(name)
+    if module is None:
+        raise LookupError(f"no game is called {name!r}; there are: {', '.join(NAMES)}")
+    rules: Rules[Any] = import_module(module).RULES
+    return rules

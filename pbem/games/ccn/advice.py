@@ -1,0 +1,90 @@
+"""The nearest legal thing to an order that cannot stand."""
+
+from __future__ import annotations
+
+from pbem.games.ccn import battle, board, effects, movement
+from pbem.games.ccn.orders import Activate, Fire, LeaderMove, LeaveSquare, Melee, Move
+from pbem.games.ccn.state import State, Unit
+from pbem.kernel.order import Order
+from pbem.kernel.problem import Problem
+
+WRONG_UNIT = ("enemy_unit", "no_unit_there", "not_in_section", "card_does_not_order")
+
+
+def nearest(state: State, seat: str, order: Order, problem: Problem, unit: Unit | None = None) -> Problem:
+    """The problem with what would be legal instead, where something is."""
+    found: tuple[Order, ...] = ()
+    if problem.code in WRONG_UNIT:
+        found = _other_unit(state, seat, order)
+    elif isinstance(order, Move):
+        found = _other_way(state, seat, order)
+    elif isinstance(order, LeaderMove):
+        found = _other_ride(state, order)
+    elif isinstance(order, (Fire, Melee)) and unit is not None:
+        found = _other_target(state, unit, order)
+    return Problem(problem.code, problem.rule, problem.kind, problem.params, found, problem.order)
+
+
+def _hex(order: Order) -> str:
+    if isinstance(order, (Move, LeaveSquare, Fire, Melee)):
+        return order.unit
+    return order.units[0] if isinstance(order, Activate) and order.units else ""
+
+
+def _other_unit(state: State, seat: str, order: Order) -> tuple[Order, ...]:
+    hex = _hex(order)
+    if hex not in board.ROW:
+        return ()
+    force = effects.in_force(state)
+    place = state.place(seat)
+
+    def fits(unit: Unit) -> bool:
+        if isinstance(force, effects.Section):
+            return any(section in force.quotas for section in board.sections(unit.hex, place))
+        return force.finds(state, unit)
+
+    units = [unit for unit in state.army(seat) if fits(unit)]
+    units.sort(key=lambda unit: (board.DISTANCE[unit.hex][hex], unit.hex))
+    return (Activate((units[0].hex,)),) if units else ()
+
+
+def _other_way(state: State, seat: str, order: Move) -> tuple[Order, ...]:
+    unit = state.unit_at(order.unit)
+    wanted = order.path[-1]
+    if unit is None or unit.side != seat or wanted not in board.ROW or unit.square or unit.moved:
+        return ()
+    most, _ = effects.in_force(state).reach(state, unit)
+    ways = movement.reachable(state, unit, most)
+    if not ways:
+        return ()
+    best = min(ways, key=lambda hex: (board.DISTANCE[hex][wanted], len(ways[hex]), hex))
+    return (Move(order.unit, ways[best]),)
+
+
+def _other_ride(state: State, order: LeaderMove) -> tuple[Order, ...]:
+    leader = state.leaders.get(order.leader) or state.leader_at(order.leader)
+    wanted = order.path[-1]
+    if leader is None or leader.moved or not leader.hex:
+        return ()
+    ways = movement.leader_reachable(state, leader, effects.in_force(state).leader_reach())
+    if not ways:
+        return ()
+    best = min(ways, key=lambda hex: (board.DISTANCE[hex][wanted], len(ways[hex]), hex))
+    return (LeaderMove(order.leader, ways[best]),)
+
+
+def _other_target(state: State, unit: Unit, order: Fire | Melee) -> tuple[Order, ...]:
+    enemies = [
+        piece.hex
+        for piece in (*state.units.values(), *state.leaders.values())
+        if piece.side != unit.side and piece.hex
+    ]
+    enemies.sort(key=lambda hex: (board.DISTANCE[hex][order.targets[0]] if order.targets else 0, hex))
+    for hex in enemies:
+        if battle.why_no_battle(state, unit, battle.FIRE) is None:
+            if battle.why_no_fire(state, unit, hex) is None:
+                return (Fire(order.unit, (hex,)),)
+        if battle.why_no_battle(state, unit, battle.MELEE) is None:
+            if battle.why_no_melee(state, unit, hex, []) is None:
+                return (Melee(order.unit, (hex,)),)
+    return ()

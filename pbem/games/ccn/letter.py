@@ -1,0 +1,393 @@
+"""13: a turn's letter. One reading of it serves to check it and to carry it out, line by line."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from pbem.games.ccn import advice, battle, board, cards, effects, movement, squares
+from pbem.games.ccn.cards import Claims
+from pbem.games.ccn.charts import FIRE, MELEE
+from pbem.games.ccn.events import LeaderMoved, LeftSquare, Moved, OrderSkipped
+from pbem.games.ccn.orders import (
+    Activate,
+    Bonus,
+    Fire,
+    Halt,
+    Keep,
+    LeaderMove,
+    LeaderStay,
+    LeaveSquare,
+    Melee,
+    Move,
+    Play,
+    Rank,
+    SendBack,
+    TakeGround,
+)
+from pbem.games.ccn.state import Leader, Played, State, Unit, copy
+from pbem.kernel.event import Event
+from pbem.kernel.order import Answer, Condition, Fact, If, Order
+from pbem.kernel.problem import AMBIGUOUS, Problem
+
+FOLLOW = (TakeGround, Bonus, Halt)
+Params = dict[str, str | int | tuple[str, ...]]
+
+
+class Combat:
+    """One combat of the plan: who, the order, the guns that join, and what follows a victory."""
+
+    def __init__(self, unit: str, order: Fire | Melee, guns: tuple[str, ...], line: int) -> None:
+        self.unit = unit
+        self.order = order
+        self.guns = guns
+        self.follow: list[Order] = []
+        self.line = line
+
+
+class Branch:
+    """An IF of the plan, decided when its turn comes."""
+
+    def __init__(self, condition: Condition, then: list[Step], otherwise: list[Step]) -> None:
+        self.condition = condition
+        self.then = then
+        self.otherwise = otherwise
+
+
+Step = Combat | Branch
+
+
+def facts(state: State, seat: str, vacated: bool = False) -> Mapping[str, Fact]:
+    """What a plan may test: who stands in a hex, whether the last melee was won, banners and cards."""
+    known: dict[str, Fact] = dict.fromkeys(board.HEXES, "empty")
+    for piece in (*state.leaders.values(), *state.units.values()):
+        if piece.hex:
+            known[piece.hex] = "own" if piece.side == seat else "enemy"
+    known["vacated"] = vacated
+    known["banners"] = state.banners(seat)
+    known["enemy_banners"] = state.banners(state.enemy(seat))
+    known["hand"] = len(state.hands[seat])
+    return known
+
+
+class Sheet:
+    """A letter being applied to a position. Problems are kept by line; play skips the lines that have one."""
+
+    def __init__(self, state: State, seat: str, answer: Answer) -> None:
+        self.state = state
+        self.seat = seat
+        self.answer = answer
+        self.problems: list[Problem] = []
+        self.events: list[Event] = []
+        self.plan: list[Step] = []
+        self.wishes: tuple[str, ...] = tuple(
+            card for order in answer if isinstance(order, Keep) for card in order.cards
+        )
+        self.start = {unit.hex: unit.id for unit in state.army(seat)}
+        self.starting_leaders = {leader.hex: leader.id for leader in state.staff(seat)}
+        self.detaching: list[str] = []
+        self.planned: list[str] = []
+        self.claims = Claims(state, seat)
+
+    def play_card(self) -> Play | None:
+        """3.1: the one card of the letter."""
+        plays = [(line, order) for line, order in enumerate(self.answer) if isinstance(order, Play)]
+        if len(plays) != 1:
+            code = "two_cards" if plays else "no_card"
+            self._note(Problem(code, "3.1", nearest=self._first_card()), plays[1][0] if plays else 0)
+            return None
+        line, play = plays[0]
+        if cards.held(self.state, self.seat, play.card) is None:
+            params: Params = {"card": play.card, "hand": self._hand()}
+            self._note(Problem("card_not_held", "3.1", params=params, nearest=self._first_card()), line)
+            return None
+        return play
+
+    def lay(self, play: Play) -> None:
+        """3.1, 4.8: bring the card into force, read the section and the choice that the letter implies."""
+        effect = cards.takes_effect_as(self.state, self.seat, play.card, play.section)
+        section = self._march_section(play, effect) if effect.card == cards.FORCE_MARCH else ""
+        one_unit = effect.card == cards.MANOEUVRE and any(
+            isinstance(order, (Fire, Melee, If, LeaveSquare)) for order in self.answer
+        )
+        cards.lay(self.state, self.seat, play.card, section, one_unit)
+        if effect.card == cards.FORCE_MARCH:
+            self.state.command = Played(effect.card, section)
+        self.claims = Claims(self.state, self.seat)
+        self.detaching = self._detaching()
+        if self.claims.force.everyone:
+            for unit in self.state.army(self.seat):
+                leader = self.state.leader_of(unit)
+                stays = leader is None or leader.id not in self.detaching
+                leads = isinstance(self.claims.force, effects.Leadership)
+                unit.ordered = self.claims.force.finds(self.state, unit) and (stays or not leads)
+
+    def grant(self, ids: list[str]) -> None:
+        """4.6: only these units and leaders are ordered; the dice have said so."""
+        self.claims.granted = ids
+
+    def carry_out(self, *, check: bool) -> None:
+        """4, 5, 6: orders and moves in the order of the letter; then the combats are bound to their units."""
+        for line, order in enumerate(self.answer):
+            problem = self._move_phase(order)
+            if problem is not None:
+                self._note(advice.nearest(self.state, self.seat, order, problem), line)
+        self.plan = self._bind(list(enumerate(self.answer)), check=check, sure=True)
+
+    def _note(self, problem: Problem, line: int) -> None:
+        self.problems.append(
+            Problem(problem.code, problem.rule, problem.kind, problem.params, problem.nearest, line)
+        )
+
+    def _hand(self) -> tuple[str, ...]:
+        return tuple(item.card for item in self.state.hands[self.seat])
+
+    def _first_card(self) -> tuple[Order, ...]:
+        return tuple(Play(card) for card in self._hand()[:1])
+
+    def _march_section(self, play: Play, effect: Played) -> str:
+        """10.3.8: the section of a FORCE MARCH: named, copied, or the one in which the letter's units stand."""
+        if effect.section:
+            return effect.section
+        place = self.state.place(self.seat)
+        counts = dict.fromkeys(board.SECTIONS, 0)
+        for unit in self.state.army(self.seat):
+            for section in board.sections(unit.hex, place):
+                counts[section] += unit.arm == "infantry"
+        named = [hex for order in self.answer for hex in _hexes(order) if hex in self.start]
+        common = [
+            section
+            for section in board.SECTIONS
+            if all(section in board.sections(hex, place) for hex in named)
+        ]
+        return max(common or board.SECTIONS, key=lambda section: counts[section])
+
+    def _detaching(self) -> list[str]:
+        found = []
+        for order in self.answer:
+            if isinstance(order, (LeaderMove, LeaderStay)):
+                leader = self._leader(order.leader)
+                if leader is not None:
+                    found.append(leader.id)
+        return found
+
+    def _leader(self, name: str) -> Leader | None:
+        leader = self.state.leaders.get(self.starting_leaders.get(name, name))
+        return leader if leader is not None and leader.side == self.seat and leader.hex else None
+
+    def _unit(self, hex: str) -> Unit | Problem:
+        """The player's unit in a hex at this point of the letter."""
+        unit = self.state.unit_at(hex)
+        if unit is not None and unit.side == self.seat:
+            return unit
+        if unit is not None:
+            return Problem("enemy_unit", "4.1", params={"hex": hex})
+        return Problem("no_unit_there", "4.1", params={"hex": hex})
+
+    def _fighter(self, hex: str) -> Unit | Problem:
+        """The unit that a combat means: the one that stands there after the moves, else who started there."""
+        found = self._unit(hex)
+        if isinstance(found, Unit):
+            return found
+        started = self.state.units.get(self.start.get(hex, ""))
+        return started if started is not None and started.hex else found
+
+    def _move_phase(self, order: Order) -> Problem | None:
+        if isinstance(order, Activate):
+            return self._activate(order)
+        if isinstance(order, LeaveSquare):
+            return self._leave_square(order)
+        if isinstance(order, Move):
+            return self._move(order)
+        if isinstance(order, LeaderMove):
+            return self._lead(order)
+        if isinstance(order, LeaderStay):
+            leader = self._leader(order.leader)
+            if leader is None:
+                return Problem("no_leader_there", "4.4", params={"leader": order.leader})
+            return self.claims.order_leader(leader)
+        if isinstance(order, SendBack):
+            return self._send_back(order)
+        if isinstance(order, Rank):
+            unknown = [hex for hex in order.units if isinstance(self._unit(hex), Problem)]
+            return Problem("no_unit_there", "4.6", params={"hex": unknown[0]}) if unknown else None
+        return None
+
+    def _activate(self, order: Activate) -> Problem | None:
+        for hex in order.units:
+            unit = self._unit(hex)
+            problem = unit if isinstance(unit, Problem) else self.claims.order(unit, order.section)
+            if problem is not None:
+                return problem
+        return None
+
+    def _leave_square(self, order: LeaveSquare) -> Problem | None:
+        unit = self._unit(order.unit)
+        if isinstance(unit, Problem):
+            return unit
+        problem = squares.why_not_leave(self.state, unit) or self.claims.order(unit)
+        if problem is None:
+            squares.leave(self.state, unit)
+            self.events.append(LeftSquare(seat=self.seat, unit=unit.type, hex=unit.hex, rule="8.2.9"))
+        return problem
+
+    def _move(self, order: Move) -> Problem | None:
+        unit = self._unit(order.unit)
+        if isinstance(unit, Problem):
+            return unit
+        problem = movement.why_no_move(self.state, unit) or self.claims.order(unit)
+        if problem is not None:
+            return problem
+        leader = self.state.leader_of(unit)
+        detaches = leader is not None and leader.id in self.detaching and not leader.moved
+        if detaches and leader is not None:
+            problem = self.claims.order_leader(leader)
+            if problem is not None:
+                return problem
+        led = leader is not None and not detaches
+        path, problem = movement.find_path(self.state, unit, order.path, led)
+        if problem is not None:
+            return problem
+        start = unit.hex
+        movement.move_unit(self.state, unit, path, carry=not detaches)
+        with_him = leader.id if leader is not None and led else ""
+        self.events.append(
+            Moved(seat=self.seat, unit=unit.type, hex=start, path=path, leader=with_him, rule="5.8")
+        )
+        return None
+
+    def _lead(self, order: LeaderMove) -> Problem | None:
+        leader = self._leader(order.leader)
+        if leader is None:
+            return Problem("no_leader_there", "4.4", params={"leader": order.leader})
+        if leader.moved:
+            return Problem("has_moved", "5.9.1", params={"hex": leader.hex})
+        problem = self.claims.order_leader(leader)
+        if problem is not None:
+            return problem
+        path, problem = movement.find_ride(self.state, leader, order.path)
+        if problem is not None:
+            return problem
+        start = leader.hex
+        movement.move_leader(self.state, leader, path)
+        joins = self.state.unit_at(leader.hex)
+        self.events.append(
+            LeaderMoved(
+                seat=self.seat,
+                leader=leader.id,
+                hex=start,
+                path=path,
+                joins=joins.type if joins else "",
+                rule="5.9",
+            )
+        )
+        return None
+
+    def _send_back(self, order: SendBack) -> Problem | None:
+        """10.3.13: the choice of SHORT SUPPLY; the card itself is carried out in the order phase."""
+        unit = self.state.unit_at(order.unit)
+        if self.state.command is None or self.state.command.card != cards.SUPPLY:
+            return Problem("not_short_supply", "10.3.13", params={"hex": order.unit})
+        if unit is None:
+            return Problem("no_unit_there", "10.3.13", params={"hex": order.unit})
+        if unit.square:
+            return Problem("in_square", "10.3.13", params={"hex": order.unit})
+        return None
+
+    def _bind(self, lines: list[tuple[int, Order]], *, check: bool, sure: bool) -> list[Step]:
+        steps: list[Step] = []
+        for line, order in lines:
+            if isinstance(order, If):
+                step = self._branch(line, order, check)
+                if step is None and steps and isinstance(steps[-1], Combat):
+                    steps[-1].follow.append(order)
+                elif step is not None:
+                    steps.append(step)
+            elif isinstance(order, FOLLOW):
+                if steps and isinstance(steps[-1], Combat) and isinstance(steps[-1].order, Melee):
+                    steps[-1].follow.append(order)
+                else:
+                    self._note(Problem("nothing_to_follow", "7.1.1", AMBIGUOUS), line)
+            elif isinstance(order, (Fire, Melee)):
+                combat = self._combat(line, order, check and sure)
+                if combat is not None:
+                    steps.append(combat)
+        return steps
+
+    def _branch(self, line: int, order: If, check: bool) -> Branch | None:
+        """A condition over combats is a branch; over what follows a melee it belongs to that melee."""
+        inside = (*order.then, *order.otherwise)
+        if inside and all(isinstance(item, FOLLOW) for item in inside):
+            return None
+        for item in inside:
+            if not isinstance(item, (Fire, Melee, If, *FOLLOW)):
+                self._note(Problem("only_combats_may_wait", "13", params={}), line)
+                return Branch(order.condition, [], [])
+        return Branch(
+            order.condition,
+            self._bind([(line, item) for item in order.then], check=check, sure=False),
+            self._bind([(line, item) for item in order.otherwise], check=check, sure=False),
+        )
+
+    def _combat(self, line: int, order: Fire | Melee, check: bool) -> Combat | None:
+        unit = self._fighter(order.unit)
+        if isinstance(unit, Problem):
+            self._note(advice.nearest(self.state, self.seat, order, unit), line)
+            return None
+        problem = self.claims.order(unit)
+        guns: list[Unit] = []
+        for hex in order.guns if isinstance(order, Melee) else ():
+            gun = self._fighter(hex)
+            if isinstance(gun, Problem):
+                problem = problem or gun
+            else:
+                problem = problem or self.claims.order(gun)
+                guns.append(gun)
+        first = unit.id not in self.planned
+        if problem is None and check and first:
+            problem = self._why_no_combat(unit, order, guns)
+        self.planned.append(unit.id)
+        if problem is not None:
+            self._note(advice.nearest(self.state, self.seat, order, problem, unit), line)
+            return None
+        return Combat(unit.id, order, tuple(gun.id for gun in guns), line)
+
+    def _why_no_combat(self, unit: Unit, order: Fire | Melee, guns: list[Unit]) -> Problem | None:
+        how = FIRE if isinstance(order, Fire) else MELEE
+        stuck = battle.why_no_battle(self.state, unit, how)
+        if stuck is not None:
+            return stuck
+        found: list[Problem] = []
+        for target in order.targets:
+            if isinstance(order, Fire):
+                problem = battle.why_no_fire(self.state, unit, target)
+            else:
+                problem = battle.why_no_melee(self.state, unit, target, guns)
+            if problem is None:
+                return None
+            found.append(problem)
+        return found[0] if found else Problem("no_target", "6.1.1", params={"hex": unit.hex, "target": ""})
+
+    def skipped(self) -> list[Event]:
+        """13: the lines that could not be carried out, as events."""
+        return [
+            OrderSkipped(
+                seat=self.seat, hex=str(problem.params.get("hex", "")), reason=problem.code, rule=problem.rule
+            )
+            for problem in self.problems
+        ]
+
+
+def _hexes(order: Order) -> tuple[str, ...]:
+    if isinstance(order, (Move, LeaveSquare, Fire, Melee)):
+        return (order.unit,)
+    return order.units if isinstance(order, Activate) else ()
+
+
+def dry_run(state: State, seat: str, answer: Answer) -> Sheet:
+    """A letter applied to a copy of the position: its problems, and whom it would order in which order."""
+    sheet = Sheet(copy(state), seat, answer)
+    play = sheet.play_card()
+    if play is not None:
+        sheet.lay(play)
+        sheet.carry_out(check=True)
+    return sheet

@@ -1,0 +1,186 @@
+"""3.7: hands, the hidden pile, the four face-up cards and the discard."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from pbem.games.leipzig.board import UNKNOWN, kind_of
+from pbem.games.leipzig.events import (
+    CardDrawn,
+    CardDrawnHidden,
+    CardsDiscarded,
+    PileShuffled,
+    RowCardTaken,
+    RowRefilled,
+    RowRefreshed,
+)
+from pbem.games.leipzig.orders import DiscardCards
+from pbem.games.leipzig.questions import Discard, excess_cards
+from pbem.games.leipzig.state import SEATS, Held, State, seat_of, turn_key
+from pbem.kernel.table import Table
+
+ROW = 4
+
+
+class Refused(Exception):
+    """An order that cannot be done: the code of the problem, the rule, and what the words need."""
+
+    def __init__(self, code: str, rule: str, **params: str | int | tuple[str, ...]) -> None:
+        super().__init__(code)
+        self.code = code
+        self.rule = rule
+        self.params = params
+
+
+def missing(state: State, kind: str, rule: str) -> Refused:
+    """Why a card of a kind cannot be played: not in the hand, or not known to be."""
+    unknown = any(held.card == UNKNOWN for held in state.hands[state.side])
+    return Refused("card_unknown" if unknown else "no_card", rule, card=kind)
+
+
+def find(state: State, kind: str, rule: str) -> Held:
+    """A card of that kind in the active hand. Raises Refused where there is none."""
+    for held in state.hands[state.side]:
+        if kind_of(held.card) == kind:
+            return held
+    raise missing(state, kind, rule)
+
+
+def find_pair(state: State, kind: str, kinds: Collection[str]) -> list[Held]:
+    """3.5: two identical cards of that kind, which must be one of `kinds`."""
+    if kind not in kinds:
+        raise Refused("wrong_pair", "3.5", card=kind)
+    pair = [held for held in state.hands[state.side] if kind_of(held.card) == kind][:2]
+    if len(pair) < 2:
+        unknown = any(held.card == UNKNOWN for held in state.hands[state.side])
+        raise Refused("card_unknown" if unknown else "no_pair", "3.5", card=kind, have=len(pair))
+    return pair
+
+
+def spend(table: Table[State], held: Sequence[Held], *, out_of_game: bool = False) -> None:
+    """Lay cards of the active hand on the discard, or out of the game, for all to see."""
+    state = table.state
+    for card in held:
+        state.hands[state.side].remove(card)
+        if card.label:
+            table.deal(card.label, card.position, to=None)
+        (state.removed if out_of_game else state.discard).append(card.card)
+
+
+def _top(table: Table[State], moment: str) -> Held | None:
+    """3.7: the top card of the pile; an empty pile is made anew from the discard."""
+    state = table.state
+    if not state.pile:
+        if not state.discard:
+            return None
+        label = f"{turn_key(state)}/pile/{moment}"
+        state.pile = table.shuffle(label, sorted(state.discard), rule="3.7", secret=True)
+        state.pile_label, state.pile_next, state.discard = label, 0, []
+        table.tell(PileShuffled(count=len(state.pile), rule="3.7", draws=(label,)))
+    held = Held(state.pile.pop(0), state.pile_label, state.pile_next)
+    state.pile_next += 1
+    return held
+
+
+def draw_pile(table: Table[State], times: int) -> None:
+    """3.7: cards from the hidden pile into the active hand."""
+    state, side = table.state, table.state.side
+    if len(state.pile) + len(state.discard) < times:
+        raise Refused("pile_empty", "3.7", left=len(state.pile) + len(state.discard))
+    seat = seat_of(state, side)
+    drawn: list[str] = []
+    table.tell(CardDrawnHidden(side=side, seat=seat, count=times, rule="3.7"))
+    for n in range(times):
+        held = _top(table, str(state.done + n))
+        assert held is not None
+        table.deal(held.label, held.position, to=seat)
+        state.hands[side].append(held)
+        drawn.append(kind_of(held.card))
+    state.drawn, state.drew_pile = drawn[-1], True
+    table.tell(CardDrawn(side=side, cards=tuple(drawn), rule="3.7"), to=(seat,))
+
+
+def place_in_row(state: State, kind: str) -> int:
+    """3.7: where in the row the first card of that kind lies, counted from 1."""
+    kinds = [kind_of(card) for card in state.row]
+    if kind not in kinds:
+        raise Refused("not_in_row", "3.7", card=kind, cards=tuple(kind for kind in kinds if kind))
+    return kinds.index(kind) + 1
+
+
+def draw_row(table: Table[State], number: int) -> None:
+    """3.7: one of the face-up cards; its place stays empty until the end of the turn."""
+    state, side = table.state, table.state.side
+    if not 1 <= number <= len(state.row) or not state.row[number - 1]:
+        raise Refused("row_place_empty", "3.7", number=number)
+    card = state.row[number - 1]
+    state.row[number - 1] = ""
+    state.hands[side].append(Held(card))
+    state.drawn, state.drew_row = kind_of(card), True
+    table.tell(RowCardTaken(side=side, card=kind_of(card), number=number, rule="3.7"))
+
+
+def _fill_row(table: Table[State], moment: str) -> list[str]:
+    state = table.state
+    new: list[str] = []
+    for place in range(ROW):
+        if place < len(state.row) and state.row[place]:
+            continue
+        held = _top(table, moment)
+        if held is None:
+            break
+        table.deal(held.label, held.position, to=None)
+        if place < len(state.row):
+            state.row[place] = held.card
+        else:
+            state.row.append(held.card)
+        new.append(kind_of(held.card))
+    return new
+
+
+async def discard_excess(table: Table[State]) -> None:
+    """3.7: at the end of a turn a hand holds at most eight cards, scouts included."""
+    state, side = table.state, table.state.side
+    excess = excess_cards(state, side)
+    if not excess:
+        return
+    key = f"{turn_key(state)}/discard"
+    (order,) = await table.ask(Discard(key=key, seat=seat_of(state, side), excess=excess, rule="3.7"))
+    assert isinstance(order, DiscardCards)
+    for kind in order.cards:
+        if kind == "scout":
+            state.scouts[side] -= 1
+            state.supply += 1
+        else:
+            spend(table, [find(state, kind, "3.7")])
+    table.tell(CardsDiscarded(side=side, cards=order.cards, rule="3.7"))
+
+
+def refill_row(table: Table[State]) -> None:
+    """3.7, 8.3: fill the row; replace it where both sides drew from the hidden pile only for two turns each."""
+    state = table.state
+    new = _fill_row(table, "row")
+    if new:
+        table.tell(RowRefilled(cards=tuple(new), rule="3.7"))
+    hidden_only = state.drew_pile and not state.drew_row
+    state.hidden_turns[state.side] = state.hidden_turns[state.side] + 1 if hidden_only else 0
+    if min(state.hidden_turns.values()) >= 2:
+        state.hidden_turns = dict.fromkeys(state.hidden_turns, 0)
+        state.discard += [card for card in state.row if card]
+        state.row = []
+        table.tell(RowRefreshed(cards=tuple(_fill_row(table, "refresh")), rule="8.3"))
+
+
+def deal_hands(table: Table[State], cards: Sequence[str], label: str, each: int) -> dict[str, list[str]]:
+    """2.3: shuffle the action cards, deal hands and lay out the row."""
+    state = table.state
+    state.pile = table.shuffle(label, cards, rule="2.3", secret=True)
+    state.pile_label, state.pile_next = label, 0
+    for _ in range(each):
+        for seat in SEATS:
+            held = _top(table, "deal")
+            assert held is not None
+            table.deal(held.label, held.position, to=seat)
+            state.hands[state.roles[seat]].append(held)
+    _fill_row(table, "deal")
+    return {side: [kind_of(held.card) for held in hand] for side, hand in state.hands.items()}

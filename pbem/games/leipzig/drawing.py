@@ -1,0 +1,230 @@
+"""What the map of a view shows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pbem.games.leipzig.board import BATTLES, BOARD, REVEALS, UNKNOWN, kind_of
+from pbem.games.leipzig.charts import date_of
+from pbem.games.leipzig.state import LOST, PLACED, WAITING, State, hand_size, side_of
+from pbem.games.leipzig.words import VOCABULARY
+from pbem.kernel.drawing import Arm as ArmSign
+from pbem.kernel.drawing import (
+    Arrow,
+    Counter,
+    Drawing,
+    Lang,
+    Mark,
+    Marker,
+    Objective,
+    Panel,
+    Row,
+    Score,
+    Shape,
+    Stake,
+    Step,
+    Tint,
+    Track,
+)
+
+_TINTS: dict[str, Tint] = {"french": "france", "allied": "allied"}
+_SHAPES: dict[str, Shape] = {"french": "disc", "allied": "square"}
+_ARM_SIGNS: dict[str, ArmSign] = {"infantry": "infantry", "cavalry": "cavalry", "artillery": "artillery"}
+_TEXTS = {
+    "en": {
+        "title": "The Battle of the Nations",
+        "turn": "Turn {turn} · {side} to play · {date}",
+        "over": "The battle is over",
+        "clock": "October 1813",
+        "french": "Napoléon",
+        "allied": "Schwarzenberg",
+        "missions": "Missions",
+        "hidden": "not yet revealed: {count}",
+        "secret": "{zone} (secret)",
+        "row": "Face-up cards",
+        "empty": "—",
+        "cards": "Cards",
+        "hand": "{side}: hand",
+        "scouts": "{side}: scouts",
+        "pile": "hidden pile",
+        "supply": "scouts in supply",
+        "waiting": "Still to come: {side}",
+        "lost": "Lost",
+        "from": "from {date}",
+    },
+    "fr": {
+        "title": "La bataille des Nations",
+        "turn": "Tour {turn} · aux {side} de jouer · {date}",
+        "over": "La bataille est finie",
+        "clock": "Octobre 1813",
+        "french": "Napoléon",
+        "allied": "Schwarzenberg",
+        "missions": "Missions",
+        "hidden": "pas encore révélées : {count}",
+        "secret": "{zone} (secrète)",
+        "row": "Cartes visibles",
+        "empty": "—",
+        "cards": "Cartes",
+        "hand": "{side} : main",
+        "scouts": "{side} : éclaireurs",
+        "pile": "pioche cachée",
+        "supply": "éclaireurs en réserve",
+        "waiting": "Encore à venir : {side}",
+        "lost": "Perdues",
+        "from": "dès le {date}",
+    },
+}
+_ABBREVIATIONS = {
+    "napoleon": "Na",
+    "ney": "Ne",
+    "murat": "Mu",
+    "marmont": "Ma",
+    "macdonald": "Mc",
+    "bertrand": "Be",
+    "poniatowski": "Po",
+    "drouot": "Dr",
+    "schwarzenberg": "Sc",
+    "blucher": "Bl",
+    "bernadotte": "Bd",
+    "bennigsen": "Bn",
+    "yorck": "Yo",
+    "langeron": "La",
+    "platow": "Pl",
+    "friedrich": "Fr",
+    "wittgenstein": "Wi",
+    "gyulai": "Gy",
+    "bulow": "Bü",
+}
+
+
+def abbreviation(army: str) -> str:
+    """Two letters for an army's markers."""
+    return _ABBREVIATIONS.get(army) or BOARD.armies[army].name[:2]
+
+
+def drawing(view: State, seat: str | None, lang: str) -> Drawing:
+    """The map of a view."""
+    language: Lang = "fr" if lang == "fr" else "en"
+    texts = _TEXTS[language]
+    if view.phase == "over":
+        subtitle = texts["over"]
+    else:
+        subtitle = texts["turn"].format(
+            turn=view.turn,
+            side=VOCABULARY.say("side", view.side, language),
+            date=VOCABULARY.say("date", date_of(view.time), language),
+        )
+    return Drawing(
+        board="leipzig",
+        title=texts["title"],
+        subtitle=subtitle,
+        marks=tuple(_marks(view)),
+        track=_track(view, texts["clock"]),
+        scores=tuple(Score(_TINTS[side], texts[side], str(view.points[side])) for side in _TINTS),
+        panels=tuple(_panels(view, language)),
+        lang=language,
+    )
+
+
+def _marks(view: State) -> Iterator[Mark]:
+    for id, army in view.armies.items():
+        card, tint = BOARD.armies[id], _TINTS[side_of(id)]
+        if army.zone:
+            yield Counter(
+                army.zone,
+                tint,
+                str(army.strength),
+                pill=card.name,
+                arm=_ARM_SIGNS.get(army.arm, ""),
+                worn=army.strength < card.strength,
+            )
+        for zone in army.markers:
+            yield Marker(zone, tint, abbreviation(id), _SHAPES[side_of(id)])
+    for mission in view.revealed:
+        if mission == UNKNOWN:
+            continue
+        objective = BOARD.missions[mission]
+        holder = next((id for id, army in view.armies.items() if army.zone == objective.zone), "")
+        stakes = (
+            Stake("france", str(objective.french_points)),
+            Stake("allied", str(objective.allied_points)),
+        )
+        held = bool(holder) and side_of(holder) == "french"
+        yield Objective(objective.zone, stakes, "france" if held else "allied" if holder else "neutral")
+    for mission in view.missions:
+        if mission != UNKNOWN:
+            objective = BOARD.missions[mission]
+            yield Objective(objective.zone, (Stake("france", f"({objective.french_points})"),))
+    for step in view.steps:
+        yield Arrow(step.start, step.to, _TINTS[side_of(step.army)], abbreviation(step.army))
+
+
+def _track(view: State, title: str) -> Track:
+    last = BOARD.last() + 1
+    steps = tuple(
+        Step(
+            label=f"{date}." if (date := BOARD.steps.get(n, "")) else "",
+            battle=date in BATTLES,
+            reveal=date in REVEALS,
+        )
+        for n in range(last + 1)
+    )
+    return Track(title, steps, min(view.time, last))
+
+
+def _panels(view: State, lang: str) -> Iterator[Panel]:
+    texts = _TEXTS[lang]
+    yield Panel(texts["missions"], tuple(_mission_rows(view, texts)))
+    if view.row:
+        cards = tuple(
+            Row(VOCABULARY.say("card", kind_of(card), lang) if card else texts["empty"], str(n))
+            for n, card in enumerate(view.row, 1)
+        )
+        yield Panel(texts["row"], cards)
+    rows = [
+        Row(texts["hand"].format(side=texts[side]), str(hand_size(view, side)), _TINTS[side])
+        for side in _TINTS
+    ]
+    rows += [
+        Row(texts["scouts"].format(side=texts[side]), str(view.scouts[side]), _TINTS[side]) for side in _TINTS
+    ]
+    rows.append(Row(texts["pile"], str(len(view.pile))))
+    rows.append(Row(texts["supply"], str(view.supply)))
+    yield Panel(texts["cards"], tuple(rows))
+    for side in _TINTS:
+        waiting = [id for id in BOARD.of(side) if view.armies[id].status == WAITING]
+        if waiting:
+            title = texts["waiting"].format(side=VOCABULARY.say("side", side, lang))
+            yield Panel(title, tuple(_army_row(view, id, texts) for id in waiting))
+    lost = [id for id, army in view.armies.items() if army.status == LOST]
+    if lost:
+        yield Panel(texts["lost"], tuple(_army_row(view, id, texts) for id in lost))
+
+
+def _mission_rows(view: State, texts: dict[str, str]) -> Iterator[Row]:
+    for mission in view.revealed:
+        if mission != UNKNOWN:
+            card = BOARD.missions[mission]
+            yield Row(BOARD.zones[card.zone].name, f"{card.french_points} : {card.allied_points}", "france")
+    secret = [mission for mission in view.missions if mission != UNKNOWN]
+    for mission in secret:
+        card = BOARD.missions[mission]
+        name = texts["secret"].format(zone=BOARD.zones[card.zone].name)
+        yield Row(name, f"{card.french_points} : {card.allied_points}", "france", faded=True)
+    if view.missions and not secret:
+        yield Row(texts["hidden"].format(count=len(view.missions)), faded=True)
+
+
+def _army_row(view: State, id: str, texts: dict[str, str]) -> Row:
+    card, side = BOARD.armies[id], side_of(id)
+    status = view.armies[id].status
+    early = status not in (PLACED, LOST) and card.not_before and view.time <= BOARD.dates[card.not_before]
+    name = f"{card.name} ({texts['from'].format(date=card.not_before + '.')})" if early else card.name
+    return Row(
+        name,
+        str(card.strength),
+        _TINTS[side],
+        _SHAPES[side],
+        abbreviation(id),
+        faded=bool(early) or status == LOST,
+    )
