@@ -78,6 +78,7 @@ class Board:
         self.shapes = shapes
         self.areas = shapes.areas
         self.digest = digest
+        self._tests: dict[str, Callable[[float, float], bool]] = {}
 
     @property
     def slug(self) -> str:
@@ -128,6 +129,8 @@ class Board:
 
     def owns(self, name: str) -> Callable[[float, float], bool]:
         """A quick test, good to a few units, whether a point of the sheet lies in an area."""
+        if name in self._tests:
+            return self._tests[name]
         owners, row = self._owners
         index = list(self.areas).index(name)
         wide, high = self.shapes.size
@@ -137,6 +140,7 @@ class Board:
                 return False
             return owners[int(y / _COARSE) * row + int(x / _COARSE)] == index
 
+        self._tests[name] = test
         return test
 
     def area(self, name: str) -> Area:

@@ -88,9 +88,9 @@ def grown(box: Box, by: float) -> Box:
 
 def overlap(a: Box, b: Box) -> float:
     """The area that two boxes share."""
-    across = min(a[2], b[2]) - max(a[0], b[0])
-    down = min(a[3], b[3]) - max(a[1], b[1])
-    return across * down if across > 0 and down > 0 else 0.0
+    if a[0] >= b[2] or b[0] >= a[2] or a[1] >= b[3] or b[1] >= a[3]:
+        return 0.0
+    return (min(a[2], b[2]) - max(a[0], b[0])) * (min(a[3], b[3]) - max(a[1], b[1]))
 
 
 def union(boxes: Sequence[Box]) -> Box:

@@ -33,6 +33,8 @@ from .style import (
 )
 
 _GREAT_RIVER = 1
+_BANK = 8.0
+"""How far from the middle of a river its name runs."""
 
 
 def name_size(board: Board, name: str) -> float:
@@ -116,7 +118,8 @@ def _fits(outline: list[list[Point]], x: float, y: float, r: float) -> bool:
 
 
 def _fields(board: Board, boxes: list[Box], chance: Random) -> str:
-    found = []
+    found: list[str] = []
+    boxes = list(boxes)
     for name, area in board.areas.items():
         if area.terrain != "plain":
             continue
@@ -125,6 +128,7 @@ def _fields(board: Board, boxes: list[Box], chance: Random) -> str:
             x, y, turn = chance.uniform(x0, x1), chance.uniform(y0, y1), chance.choice((0, 25, -30, 60))
             if _clear(boxes, x, y, 16) and _fits(board.outlines[name], x, y, 15):
                 found.append(signs.field(x, y, turn))
+                boxes.append(around(x, y, 24, 24))
     return group('stroke-opacity=".62"', [signs.fields(found)])
 
 
@@ -249,7 +253,9 @@ def _river_stretch(
     smooth = []
     for i in range(len(found)):
         near = [found[min(last, max(0, i + d))] for d in range(-3, 4)]
-        smooth.append((sum(x for x, _ in near) / 7, sum(y for _, y in near) / 7 - 7))
+        ux, uy = near[-1][0] - near[0][0], near[-1][1] - near[0][1]
+        bank = _BANK / max(1.0, math.hypot(ux, uy))
+        smooth.append((sum(x for x, _ in near) / 7 + uy * bank, sum(y for _, y in near) / 7 - ux * bank))
     return smooth
 
 
@@ -264,12 +270,11 @@ def _river_names(board: Board, k: float) -> tuple[str, str]:
         if stretch is None:
             continue
         defs.append(f'<path id="river-{i}" d="{line(stretch)}"/>')
-        parts.append(
-            f'<text font-size="{num(size)}" font-style="italic" fill="{RIVER_NAME}" letter-spacing="1.2"'
-            f' stroke="{HALO}" stroke-width="{num(2.4 * k)}" stroke-opacity=".85" paint-order="stroke"'
-            f' text-anchor="middle"><textPath href="#river-{i}" startOffset="50%">'
-            f"{escape(river.name)}</textPath></text>"
-        )
+        letters = f'<textPath href="#river-{i}" startOffset="50%">{escape(river.name)}</textPath></text>'
+        face = f'font-size="{num(size)}" font-style="italic" letter-spacing="1.2" text-anchor="middle"'
+        halo = f'fill="none" stroke="{HALO}" stroke-opacity=".8" stroke-width="{num(2.6 * k)}"'
+        # Along a path each letter would lay its halo over the one before: first all halos, then letters.
+        parts.append(f'<text {face} {halo}>{letters}<text {face} fill="{RIVER_NAME}">{letters}')
     return "".join(defs), "".join(parts)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from functools import cache, lru_cache
 from html import escape as escape_markup
@@ -77,9 +78,10 @@ def cut(text: str, size: float, room: float, weight: int, italic: bool = False) 
     """The text, or as much of its beginning as has room."""
     if width(text, size, weight, italic) <= room:
         return text
-    while text and width(text + "…", size, weight, italic) > room:
-        text = text[:-1]
-    return text.rstrip() + "…"
+    kept = bisect_left(
+        range(len(text)), True, key=lambda n: width(text[:n] + "…", size, weight, italic) > room
+    )
+    return text[: max(0, kept - 1)].rstrip() + "…"
 
 
 def wrapped(

@@ -31,9 +31,9 @@ from .style import CLOTH
 WIDTH, CROP_WIDTH = 1200, 1600
 _LEAST, _MOST = 200, 4000
 _BASE_COLOURS, _COLOURS = 144, 256
-_KEPT_PIECE = 40_000
+_KEPT_PIECE = 80_000
 """Pixels of the largest piece worth keeping."""
-_COMPRESSION = 6
+_COMPRESSION = 5
 
 
 def default_cache() -> Path | None:
@@ -133,7 +133,7 @@ def _paint_piece(svg: str, box: Box, scale: float, shift: tuple[float, float]) -
     return pixels(sheet.fragment(view, svg, (right - left, bottom - top))), left, top
 
 
-_kept_piece = lru_cache(768)(_paint_piece)
+_kept_piece = lru_cache(400)(_paint_piece)
 
 
 def _sprite(piece: Piece, view: View, scale: float) -> Sprite:
@@ -149,8 +149,8 @@ def _sprite(piece: Piece, view: View, scale: float) -> Sprite:
 
 
 def _whole_palette(painted: Image.Image, touched: Image.Image, base: Base) -> Image.Image:
-    """The base's colours, and those that the position needs most; a third of the pixels tells enough."""
-    small = (max(1, painted.width // 3), max(1, painted.height // 3))
+    """The base's colours, and those that the position needs most; one pixel in sixteen tells enough."""
+    small = (max(1, painted.width // 4), max(1, painted.height // 4))
     sample = painted.resize(small, Image.Resampling.NEAREST)
     plain = Image.new("RGB", small, tuple(base.colours[:3]))
     plain.paste(sample, (0, 0), touched.resize(small, Image.Resampling.NEAREST))

@@ -1,7 +1,7 @@
 """Where pieces go: near their area's stack point, clear of names, houses and each other as far as can be.
 
-Each piece is a box. A box's cost at a place is what it would hide there; the cheapest place wins. The part of
-the cost that the board alone decides is worked out once for each area and size of box.
+Each piece is a box. A box's cost at a place is what it would hide there; the cheapest place wins. What the
+board alone decides of it is remembered.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from functools import lru_cache
+from typing import NamedTuple
 
 from pbem.kernel.drawing import Counter, Drawing, Marker, Objective
 
@@ -16,13 +17,14 @@ from .board import Board
 from .geometry import Box, Point, around, centre, grown, overlap, union
 from .ground import city_box, label_box
 from .pieces import counter_size, flag_size
-from .style import MARKER
+from .style import COUNTER, MARKER
 
 _GRID = 9.0
-_HIDES_OWN_NAME, _HIDES_NAME, _HIDES_HOUSES, _HIDES_PIECE = 0.16, 0.14, 0.05, 0.3
+_HIDES_OWN_NAME, _HIDES_NAME, _HIDES_HOUSES, _HIDES_PIECE = 0.22, 0.15, 0.05, 0.3
 """Cost of each square unit hidden."""
-_OUTSIDE, _FAR = 9.0, 0.05
-"""Cost of each eighth of the box that leaves its area, and of each unit away from the stack point."""
+_OUTSIDE, _FAR, _RIM, _OFF_MAP = 15.0, 0.06, 0.86, 1000.0
+"""Cost of each ninth of a body outside its area, and of each unit away from the stack point. The body counts as
+a little smaller than it is, and a pill may reach over a border."""
 
 Cell = tuple[Point, Marker]
 
@@ -53,52 +55,92 @@ def _names(board: Board, k: float) -> dict[str, Box]:
     return {name: label_box(board, name, k) for name in board.areas}
 
 
-@lru_cache(4096)
-def _seats(board: Board, name: str, wide: float, high: float, k: float) -> list[tuple[float, float, float]]:
-    """Places for a box in an area as (cost, x, y), the cheapest first; pieces on the map do not count yet."""
+@lru_cache(1024)
+def _spots(board: Board, name: str) -> list[tuple[float, float, float]]:
+    """Points of an area as (distance from its stack point, x, y), the nearest first."""
     area, owned = board.areas[name], board.owns(name)
-    left, top, across, down = board.shapes.frame
-    reach = grown(area.bbox, max(wide, high))
-    labels = [(n, b) for n, b in _names(board, k).items() if overlap(grown(b, 1), reach)]
-    houses = [b for n in board.areas if (b := city_box(board, n)) is not None and overlap(b, reach)]
     x0, y0, x1, y1 = area.bbox
-    tried = [area.stack] + [
+    grid = [
         (x0 + i * _GRID, y0 + j * _GRID)
         for i in range(1, int((x1 - x0) / _GRID) + 1)
         for j in range(1, int((y1 - y0) / _GRID) + 1)
     ]
-    found = []
-    for x, y in tried:
-        box = around(x, y, wide, high)
+    return sorted((math.dist(p, area.stack), *p) for p in [area.stack, *grid] if p == area.stack or owned(*p))
+
+
+@lru_cache(1024)
+def _printed(board: Board, name: str, k: float) -> list[tuple[float, Box]]:
+    """What is printed in and around an area, each with the cost of hiding a square unit of it."""
+    reach = grown(board.areas[name].bbox, 150 * k)
+    names = _names(board, k).items()
+    found = [(_HIDES_OWN_NAME if n == name else _HIDES_NAME, b) for n, b in names if overlap(b, reach)]
+    houses = (city_box(board, n) for n in board.areas)
+    return found + [(_HIDES_HOUSES, b) for b in houses if b is not None and overlap(b, reach)]
+
+
+class Form(NamedTuple):
+    """The outline of a piece: a body, and perhaps a broader pill at its foot."""
+
+    wide: float
+    high: float
+    pill: Point = (0.0, 0.0)
+
+    def size(self) -> Point:
+        return max(self.wide, self.pill[0]), self.high + self.pill[1]
+
+    def parts(self, x: float, y: float) -> list[Box]:
+        """Body and pill, when the middle of the whole is at a place."""
+        top = y - (self.high + self.pill[1]) / 2
+        body = (x - self.wide / 2, top, x + self.wide / 2, top + self.high)
+        if not self.pill[1]:
+            return [body]
+        half = self.pill[0] / 2
+        return [body, (x - half, top + self.high, x + half, top + self.high + self.pill[1])]
+
+
+def counter_form(mark: Counter, k: float) -> Form:
+    wide, high = counter_size(mark, k)
+    side = COUNTER * k
+    return Form(
+        round(side, 1), round(side, 1), (round(wide, 1), round(high - side, 1)) if mark.pill else (0.0, 0.0)
+    )
+
+
+@lru_cache(1 << 16)
+def _hidden(board: Board, name: str, x: float, y: float, form: Form, k: float) -> float:
+    """What a piece costs at a place, as far as the board alone decides it."""
+    parts = form.parts(x, y)
+    left, top, across, down = board.shapes.frame
+    for box in parts:
         if box[0] < left + 4 or box[1] < top + 4 or box[2] > left + across - 4 or box[3] > top + down - 4:
-            continue
-        if not owned(x, y):
-            continue
-        edge = [(ex, ey) for ex in (box[0], x, box[2]) for ey in (box[1], y, box[3]) if (ex, ey) != (x, y)]
-        cost = _OUTSIDE * sum(not owned(*point) for point in edge)
-        cost += _FAR * math.dist((x, y), area.stack)
-        for n, label in labels:
-            cost += (_HIDES_OWN_NAME if n == name else _HIDES_NAME) * overlap(box, label)
-        cost += _HIDES_HOUSES * sum(overlap(box, house) for house in houses)
-        found.append((cost, x, y))
-    return sorted(found) or [(0.0, *area.stack)]
+            return _OFF_MAP
+    owned = board.owns(name)
+    mx, my = centre(parts[0])
+    rim = around(mx, my, form.wide * _RIM, form.high * _RIM)
+    edge = [(ex, ey) for ex in (rim[0], mx, rim[2]) for ey in (rim[1], my, rim[3])]
+    cost = _OUTSIDE * sum(not owned(*point) for point in edge)
+    for weight, printed in _printed(board, name, k):
+        cost += weight * sum(overlap(box, printed) for box in parts)
+    return cost
 
 
-def _cheapest(
-    board: Board, name: str, wide: float, high: float, k: float, taken: Iterable[Box]
-) -> tuple[float, Box]:
-    near = [box for box in taken if overlap(box, grown(board.areas[name].bbox, max(wide, high)))]
-    best: tuple[float, Box] | None = None
-    for cost, x, y in _seats(board, name, round(wide, 1), round(high, 1), k):
-        if best is not None and cost >= best[0]:
+def _cheapest(board: Board, name: str, form: Form, k: float, taken: Iterable[Box]) -> tuple[float, Box]:
+    """From the stack point outwards, until the way there alone costs more than the best place."""
+    size = form.size()
+    near = [box for box in taken if overlap(box, grown(board.areas[name].bbox, max(size)))]
+    best, found = math.inf, around(*board.areas[name].stack, *size)
+    for away, x, y in _spots(board, name):
+        cost = _FAR * away
+        if cost >= best:
             break
-        box = around(x, y, wide, high)
+        cost += _hidden(board, name, x, y, form, k)
+        if cost >= best:
+            continue
+        box = around(x, y, *size)
         cost += _HIDES_PIECE * sum(overlap(box, other) for other in near)
-        if best is None or cost < best[0]:
-            best = (cost, box)
-    if best is None:
-        raise ValueError(f"no place on {name}")
-    return best
+        if cost < best:
+            best, found = cost, box
+    return best, found
 
 
 def _plant(board: Board, mark: Objective, k: float, places: Places) -> None:
@@ -144,7 +186,7 @@ def _rank(board: Board, name: str, marks: list[Marker], k: float, places: Places
         rows = math.ceil(len(marks) / columns)
         if rows > 4 or (rows - 1) * columns >= len(marks):
             continue
-        cost, box = _cheapest(board, name, columns * side, rows * side, k, places.taken)
+        cost, box = _cheapest(board, name, Form(columns * side, rows * side), k, places.taken)
         cost += 1.5 * abs(columns - rows)
         if best is None or cost < best[0]:
             best = (cost, box, columns)
@@ -179,7 +221,7 @@ def place(board: Board, drawing: Drawing, k: float) -> Places:
             markers.setdefault(mark.area, []).append(mark)
     for name in board.areas:
         for mark in counters.get(name, ()):
-            _, box = _cheapest(board, name, *counter_size(mark, k), k, places.taken)
+            _, box = _cheapest(board, name, counter_form(mark, k), k, places.taken)
             places.counters.append((box, mark))
             places.take(name, box)
     for name in board.areas:

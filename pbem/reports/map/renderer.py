@@ -1,4 +1,4 @@
-"""Who paints: this process, or others beside it, so that the daemon goes on listening while a map is drawn."""
+"""Who paints: this process, or others beside it, so that the daemon goes on listening meanwhile."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class InlineRenderer:
 
 
 def _begin() -> None:
-    # An interrupt from the keyboard reaches every process of the group; only the daemon decides what it means.
+    # An interrupt from the keyboard reaches all processes; only the daemon decides what it means.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     raster.warm()
 

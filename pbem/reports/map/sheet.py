@@ -137,15 +137,19 @@ def position(board: Board, drawing: Drawing, view: View) -> list[Piece]:
         return found
     place = frame(board, drawing.track is not None)
     left, top, wide, high = place.panel
-    head, y = margin.title(drawing, left, top, wide)
-    points, y = margin.scores(drawing.scores, left, y, wide)
-    foot = top + high - legend.height(board, drawing.lang) - 14
+    head, under = margin.title(drawing, left, top, wide)
+    points, y = margin.scores(drawing.scores, left, under, wide)
+    foot = top + high - legend.height(board, drawing.lang) - 20
     below = margin.panels(drawing.panels, drawing.lang, left, y, wide, foot)
-    found.append(Piece(head + points + below, (left, top, left + wide, foot)))
+    found += [
+        Piece(head, (left, top, left + wide, under)),
+        Piece(points, (left, under, left + wide, y)),
+        Piece(below, (left, y, left + wide, foot)),
+    ]
     if place.strip is not None and drawing.track is not None:
         x, y, wide, high = place.strip
-        found.append(Piece(margin.track(drawing.track, *place.strip), (x, y, x + wide, y + high)))
-    return found
+        found.append(Piece(margin.track(drawing.track, x, y, wide, high), (x, y, x + wide, y + high)))
+    return [piece for piece in found if piece.svg]
 
 
 def svg(drawing: Drawing) -> str:
