@@ -23,8 +23,8 @@ _GRID = 9.0
 _HIDES_OWN_NAME, _HIDES_NAME, _HIDES_HOUSES, _HIDES_PIECE = 0.22, 0.15, 0.05, 0.3
 """Cost of each square unit hidden."""
 _OUTSIDE, _FAR, _RIM, _OFF_MAP = 15.0, 0.06, 0.86, 1000.0
-"""Cost of each ninth of a body outside its area, and of each unit away from the stack point. The body counts as
-a little smaller than it is, and a pill may reach over a border."""
+"""Cost of each ninth of a body outside its area, and of each unit away from the stack point. The body counts
+as a little smaller than it is, and a pill may reach over a border."""
 
 Cell = tuple[Point, Marker]
 

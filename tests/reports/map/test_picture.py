@@ -65,6 +65,13 @@ def test_a_map_from_the_cache_is_the_same_to_the_byte(tmp_path: Path) -> None:
     assert kept.read_bytes() != b"\x89PNG damaged"
 
 
+def test_the_base_leaves_the_colours_of_the_position_free(tmp_path: Path) -> None:
+    png(Drawing("leipzig"), SMALL, cache_dir=tmp_path)
+    (kept,) = tmp_path.iterdir()
+    _, highest = Image.open(kept).getextrema()
+    assert highest < picture._BASE_COLOURS
+
+
 def test_a_folder_that_cannot_be_written_to_does_no_harm(tmp_path: Path) -> None:
     file = tmp_path / "file"
     file.write_text("in the way")
