@@ -23,6 +23,7 @@ _NOTHING = r"\Z"
 _ANYTHING = r".*"
 _SOMETHING = r"\S"
 _ONE_WORD = r"\S*\s*\Z"
+_NUMBER = r"\[?#?\d{1,9}\]?\s*\Z"
 
 
 class Spec(msgspec.Struct, frozen=True):
@@ -69,6 +70,8 @@ SPECS = (
     Spec("help", ("help",), ("aide",), _ANYTHING),
     Spec("resign", ("resign",), ("abandonner", "demissionner"), _ONE_WORD, whole=True),
     Spec("salt", ("salt",), ("sel",), _SOMETHING),
+    Spec("confirm", ("confirm",), ("confirmer",), _NUMBER),
+    Spec("newtoken", ("newtoken",), ("nouveaujeton",), whole=True),
     Spec("start", ("start",), ("commencer", "demarrer"), _ONE_WORD, master=True),
     Spec("pause", ("pause",), ("pause", "suspendre"), _ANYTHING, master=True),
     Spec("resume", ("resume",), ("reprendre",), _ANYTHING, whole=True, master=True),
@@ -145,7 +148,7 @@ def command(line: str) -> Command | None:
     typed, colon, rest = match.groups()
     word = fold(typed)
     shouted = bool(colon) or typed.isupper()
-    if word == "des" and typed.islower() and typed.isascii() and rest:
+    if word == "des" and not shouted and typed.isascii() and rest:
         return None  # «des nouvelles ?» asks for no dice
     found = _BY_WORD.get(word)
     if found is None:
@@ -239,7 +242,7 @@ def split(
         if item.name in _BODIES and (item.problem is None or item.name == "press"):
             body, at = _BODIES[item.name](item, lines, at, parse_order, parse_standing)
             item = msgspec.structs.replace(item, lines=body)
-            if item.name == "press" and item.problem is None:
+            if item.problem is None:
                 item = _addressed(item)
         items.append(item)
     return Parts(tuple(items), whole)
@@ -256,17 +259,22 @@ def _standing_body(
     parse_standing: Callable[[str], bool],
 ) -> _Body:
     """The lines up to the next empty line or command; a bare STANDING may have one empty line below it."""
-    if item.argument:
+
+    def standing(line: str) -> bool:
+        return fold(line).startswith(_STANDING_STARTS) or parse_standing(line)
+
+    if standing_cleared(item) is not None:
         return (), at
+    if item.argument:
+        return _paragraph(lines, at, lambda line: not standing(line))
     following = at
     while following < len(lines) and not lines[following].strip():
         following += 1
     if following > at and following < len(lines):
-        line = lines[following].strip()
-        if not (fold(line).startswith(_STANDING_STARTS) or parse_standing(line)):
+        if not standing(lines[following].strip()):
             return (), at
         at = following
-    return _paragraph(lines, at, lambda line: not parse_standing(line) and command(line) is not None)
+    return _paragraph(lines, at, lambda line: not standing(line) and command(line) is not None)
 
 
 def _text_body(
@@ -317,10 +325,15 @@ _BODIES: dict[
 
 
 def _addressed(item: Command) -> Command:
-    """PRESS TO allied: text — the addressees become the argument, the text the first line."""
-    to, colon, text = item.argument.partition(":")
-    if not colon:
-        return item
+    """The command with only its addressee as argument; what else stands on its line goes before its lines."""
+    if item.name == "standing":
+        to, text = (item.argument, "") if standing_cleared(item) is not None else ("", item.argument)
+    elif item.name == "announce":
+        to, text = "", item.argument
+    else:
+        to, colon, text = item.argument.partition(":")
+        if not colon and item.name == "act":
+            to, _, text = item.argument.partition(" ")
     lines = (text.strip(), *item.lines) if text.strip() else item.lines
     return msgspec.structs.replace(item, argument=to.strip(), lines=lines)
 

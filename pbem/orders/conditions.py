@@ -58,7 +58,6 @@ _OPERATORS = _operators()
 _LONGEST_OPERATOR = max(map(len, _OPERATORS))
 _MOST_TESTS = 12
 _MOST_CANDIDATES = 8
-_ENDS = THEN | ELSE | AND | OR | {";", ","}
 
 
 def read_condition(
@@ -147,7 +146,7 @@ class _Reader:
         if self.at >= self.high:
             return self._problem("missing_part", expected=("…",))
         kinds = list(self._kinds(fact))
-        if self.norms[self.at] in kinds and self.at + 1 < self.high and self.norms[self.at + 1] not in _ENDS:
+        if self.norms[self.at] in kinds and self._exact_after(self.norms[self.at]):
             # «it is terrain hill»: the player names the kind himself.
             kinds = [self.norms[self.at]]
             self.at += 1
@@ -172,6 +171,13 @@ class _Reader:
             return self._problem("ambiguous_name", AMBIGUOUS, -end, candidates=self._say(kind, ids))
         self.at = -end
         return ids[0]
+
+    def _exact_after(self, kind: str) -> bool:
+        names = lexicon(self.vocabulary, kind)
+        last = min(self.high, self.at + 1 + names.longest)
+        return any(
+            "".join(self.norms[self.at + 1 : end]) in names.exact for end in range(self.at + 2, last + 1)
+        )
 
     def _kinds(self, fact: str) -> Iterator[str]:
         parts = fact.split("_")

@@ -1,0 +1,346 @@
+"""Rule cases as data: a position, orders as a player would write them, dice by label, and what must follow.
+
+    game = "leipzig"
+    [[case]]
+    name = "Yorck against two"
+    rule = ["5.1"]
+    [case.given]                # the position, in the game's own words
+    [[case.orders]]
+    seat = "french"
+    text = "sacrifice Bertrand"
+    [case.dice]
+    "t3/battle" = [4]
+    [case.then]
+    events = ["damage"]         # told in this order, others may stand between
+    open = ["actions"]          # the kinds of questions open at the end
+
+A case that is badly written fails with the reason; nothing is raised.
+"""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import random
+import tomllib
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from pbem.kernel.chance import Given as GivenDraws
+from pbem.kernel.chance import UnknownDraw
+from pbem.kernel.game import DEFAULT, LETTER, Checkpoint, Game, Given
+from pbem.kernel.order import Order
+from pbem.kernel.problem import Problem
+from pbem.kernel.question import Question
+from pbem.kernel.rules import Rules
+from pbem.orders.parser import parse_standing
+from pbem.orders.reading import read_answer
+
+_MOST_STEPS = 1000
+_ON, _OFF = ("yes", "on", "true"), ("no", "off", "false")
+
+
+class Step(msgspec.Struct, forbid_unknown_fields=True):
+    """What one seat writes: an answer that stands, or one that must be refused; or nothing (`default`)."""
+
+    seat: str
+    text: str = ""
+    refused: str = ""
+    default: bool = False
+
+
+class Case(msgspec.Struct, forbid_unknown_fields=True):
+    """One case, as its file gives it."""
+
+    name: str
+    rule: list[str] = []
+    scenario: str = ""
+    options: dict[str, str | int | bool] = {}
+    seed: int | None = None
+    given: dict[str, Any] = {}
+    standing: dict[str, list[str]] = {}
+    """Standing orders by seat."""
+    orders: list[Step] = []
+    dice: dict[str, list[int] | list[str]] = {}
+    then: dict[str, Any] = {}
+
+
+class CaseResult(msgspec.Struct, frozen=True):
+    """How a case went: nothing in `failures` when it passed."""
+
+    game: str
+    name: str
+    file: str
+    rules: tuple[str, ...] = ()
+    failures: tuple[str, ...] = ()
+
+    @property
+    def passed(self) -> bool:
+        """Whether all came as the case says."""
+        return not self.failures
+
+
+class Wrong(Exception):
+    """A case that did not go as written."""
+
+
+def run(path: Path | str) -> list[CaseResult]:
+    """The results of all cases of a file."""
+    path = Path(path)
+
+    def failed(reason: str, game: str = "", name: str = "", rules: tuple[str, ...] = ()) -> CaseResult:
+        return CaseResult(game, name or path.name, str(path), rules, (reason,))
+
+    try:
+        data = tomllib.loads(path.read_text("utf-8"))
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        return [failed(f"cannot be read: {error}")]
+    game, cases = data.get("game"), data.get("case")
+    if not isinstance(game, str) or not isinstance(cases, list) or not cases:
+        return [failed('needs `game = "…"` and at least one [[case]]')]
+    try:
+        module = _module(game)
+    except Wrong as error:
+        return [failed(str(error), game)]
+    results = []
+    for n, item in enumerate(cases, 1):
+        name = str(item.get("name", f"case {n}")) if isinstance(item, dict) else f"case {n}"
+        try:
+            case = msgspec.convert(item, Case)
+        except msgspec.ValidationError as error:
+            results.append(failed(f"badly written: {error}", game, name))
+            continue
+        results.append(CaseResult(game, name, str(path), tuple(case.rule), tuple(_failures(module, case))))
+    return results
+
+
+def _module(game: str) -> Any:
+    if not game.isidentifier():
+        raise Wrong(f"{game!r} is no game")
+    try:
+        module = importlib.import_module(f"pbem.games.{game}")
+    except ModuleNotFoundError as error:
+        raise Wrong(f"there is no game {game!r} ({error})") from None
+    missing = [name for name in ("RULES", "build", "verify") if not hasattr(module, name)]
+    if missing:
+        raise Wrong(f"{game} has no {', '.join(missing)}: its cases cannot be run")
+    return module
+
+
+def _failures(module: Any, case: Case) -> list[str]:
+    try:
+        return _Play(module, case).failures()
+    except Wrong as error:
+        return [str(error)]
+    except UnknownDraw as error:
+        return [f"the draw {error} is not given under [case.dice]"]
+    except Exception as error:
+        # The rules or the position of the case broke down: that is the case's failure, not the runner's.
+        return [f"{type(error).__name__}: {error}"]
+
+
+class Strict:
+    """Draws that are not given are an error."""
+
+    def roll(
+        self, label: str, dice: int, sides: int, *, rule: str, seat: str = "", secret: bool = False
+    ) -> tuple[int, ...]:
+        """Never any dice."""
+        raise UnknownDraw(f"{label} ({dice} × {sides} sides)")
+
+    def shuffle(
+        self, label: str, items: Sequence[str], *, rule: str, secret: bool = False
+    ) -> tuple[str, ...]:
+        """Never any cards."""
+        raise UnknownDraw(f"{label} (shuffle of {len(items)})")
+
+    def deal(self, label: str, position: int, *, to: str | None) -> None:
+        """Cases need no proofs."""
+
+
+class Seeded:
+    """Draws from a seed and the label alone."""
+
+    def __init__(self, seed: int) -> None:
+        self.seed = seed
+
+    def roll(
+        self, label: str, dice: int, sides: int, *, rule: str, seat: str = "", secret: bool = False
+    ) -> tuple[int, ...]:
+        """Dice that are always the same for seed and label."""
+        whim = random.Random(f"{self.seed}|{label}")
+        return tuple(whim.randint(1, sides) for _ in range(dice))
+
+    def shuffle(
+        self, label: str, items: Sequence[str], *, rule: str, secret: bool = False
+    ) -> tuple[str, ...]:
+        """An order of cards that is always the same for seed and label."""
+        cards = list(items)
+        random.Random(f"{self.seed}|{label}").shuffle(cards)
+        return tuple(cards)
+
+    def deal(self, label: str, position: int, *, to: str | None) -> None:
+        """Cases need no proofs."""
+
+
+class _Draws(GivenDraws):
+    """The case's draws, noting which of them were asked for."""
+
+    def __init__(self, case: Case) -> None:
+        rolls = {label: values for label, values in case.dice.items() if _are(values, int)}
+        decks = {label: values for label, values in case.dice.items() if _are(values, str) and values}
+        beyond = Strict() if case.seed is None else Seeded(case.seed)
+        super().__init__(rolls, decks, beyond)  # type: ignore[arg-type]
+        self.asked: set[str] = set()
+
+    def roll(
+        self, label: str, dice: int, sides: int, *, rule: str, seat: str = "", secret: bool = False
+    ) -> tuple[int, ...]:
+        self.asked.add(label)
+        return super().roll(label, dice, sides, rule=rule, seat=seat, secret=secret)
+
+    def shuffle(
+        self, label: str, items: Sequence[str], *, rule: str, secret: bool = False
+    ) -> tuple[str, ...]:
+        self.asked.add(label)
+        strange = set(self.decks.get(label, ())) - set(items)
+        if strange:
+            raise Wrong(f"{label}: not among the cards to shuffle: {', '.join(sorted(strange))}")
+        return super().shuffle(label, items, rule=rule, secret=secret)
+
+
+def _are(values: Sequence[Any], type: type) -> bool:
+    return all(isinstance(value, type) for value in values)
+
+
+class _Play:
+    """One case being played."""
+
+    def __init__(self, module: Any, case: Case) -> None:
+        self.case = case
+        self.rules: Rules[Any] = module.RULES
+        self.verify: Callable[[Any, Mapping[str, Any]], Sequence[str]] = module.verify
+        scenario = case.scenario or next(iter(self.rules.scenarios))
+        if scenario not in self.rules.scenarios:
+            raise Wrong(f"there is no scenario {scenario!r}: {', '.join(self.rules.scenarios)}")
+        state = self._position(module.build, scenario)
+        self.draws = _Draws(case)
+        self.standing = {seat: self._standing(lines) for seat, lines in case.standing.items()}
+        self.game: Game[Any] = Game(self.rules, Checkpoint(0, 0, msgspec.json.encode(state)), self.draws)
+
+    def _position(self, build: Callable[..., Any], scenario: str) -> Any:
+        """The given position. A game with one scenario may build it from `given` alone, options included."""
+        options = self._options()
+        if len(inspect.signature(build).parameters) > 1:
+            return build(scenario, options, self.case.given)
+        chosen = {name: options[name] not in _OFF for name in self.case.options}
+        return build({**chosen, **self.case.given})
+
+    def _options(self) -> dict[str, str]:
+        known = {option.name: option.values for option in self.rules.options}
+        options = {name: values[0] for name, values in known.items()}
+        for name, value in self.case.options.items():
+            texts = (_ON if value else _OFF) if isinstance(value, bool) else (str(value),)
+            fitting = [text for text in known.get(name, ()) if text in texts]
+            if not fitting:
+                raise Wrong(f"option {name} = {value!r} is not known")
+            options[name] = fitting[0]
+        return options
+
+    def _standing(self, lines: Sequence[str]) -> list[Order]:
+        orders = []
+        for line in lines:
+            order = parse_standing(line, self.rules.standing, self.rules.vocabulary, self.rules.questions)
+            if not isinstance(order, Order):
+                raise Wrong(f"standing order «{line}»: {_codes(order)}")
+            orders.append(order)
+        return orders
+
+    def failures(self) -> list[str]:
+        """What did not come as the case says."""
+        self._settle()
+        for step in self.case.orders[:_MOST_STEPS]:
+            self._step(step)
+            self._settle()
+        told = [told.event.kind() for told in self.game.take_told()]
+        expected = dict(self.case.then)
+        failures = []
+        events, opened = expected.pop("events", None), expected.pop("open", None)
+        if events is not None and not _subsequence(events, told):
+            failures.append(f"events: expected {', '.join(events)}; told were {', '.join(told) or 'none'}")
+        kinds = [question.kind() for question in self._open()]
+        if opened is not None and sorted(opened) != sorted(kinds):
+            failures.append(
+                f"open: expected {', '.join(opened) or 'nothing'}; are {', '.join(kinds) or 'nothing'}"
+            )
+        failures += [str(difference) for difference in self.verify(self.game.state, expected)]
+        failures += [f"invariant: {broken}" for broken in self.rules.invariants(self.game.state)]
+        unused = set(self.case.dice) - self.draws.asked
+        if unused:
+            failures.append(f"dice given but never drawn: {', '.join(sorted(unused))}")
+        return failures
+
+    def _settle(self) -> None:
+        self.game.settle(lambda seat: list(self.standing.get(seat, ())))
+
+    def _open(self) -> list[Question]:
+        return [question for key, question in self.game.questions.items() if not self.game.answered(key)]
+
+    def _step(self, step: Step) -> None:
+        open_ = [question for question in self._open() if question.seat == step.seat]
+        what = f"{step.seat} «{' / '.join(step.text.split(chr(10)))}»"
+        if not open_:
+            raise Wrong(f"{what}: nothing is asked of {step.seat}")
+        if step.default:
+            view = self.game.view(step.seat)
+            self.game.give(Given(open_[0].key, step.seat, open_[0].default(view), DEFAULT))
+            return
+        if step.refused:
+            self._refused(step, open_, what)
+            return
+        problems: list[Problem] = []
+        for question in open_:
+            answer, wrong = self._read(step, question)
+            if not wrong:
+                self.game.give(Given(question.key, step.seat, answer, LETTER))
+                return
+            problems = problems or wrong
+        raise Wrong(f"{what}: {_codes(problems)}")
+
+    def _read(self, step: Step, question: Question) -> tuple[tuple[Order, ...], list[Problem]]:
+        view = self.game.view(step.seat)
+        reading = read_answer(
+            step.text.splitlines(), question, view, self.rules.vocabulary, others=self.rules.orders
+        )
+        problems = list(reading.problems)
+        if not problems and not reading.orders:
+            problems = [Problem("unreadable", params={"text": step.text})]
+        return reading.orders, problems or question.check(view, reading.orders)
+
+    def _refused(self, step: Step, open_: Sequence[Question], what: str) -> None:
+        before = self.game.hash()
+        codes: list[str] = []
+        for question in open_:
+            _, problems = self._read(step, question)
+            if not problems:
+                raise Wrong(f"{what}: taken, but should be refused ({step.refused})")
+            codes += [problem.code for problem in problems]
+        if step.refused not in codes:
+            raise Wrong(f"{what}: refused for {', '.join(codes)}, not for {step.refused}")
+        if self.game.hash() != before:
+            raise Wrong(f"{what}: the position changed although the order was refused")
+
+
+def _codes(problems: Sequence[Problem]) -> str:
+    return ", ".join(
+        f"{problem.code}{f' (rule {problem.rule})' if problem.rule else ''} {problem.params or ''}".strip()
+        for problem in problems
+    )
+
+
+def _subsequence(wanted: Sequence[str], told: Sequence[str]) -> bool:
+    rest = iter(told)
+    return all(event in rest for event in wanted)
