@@ -52,7 +52,9 @@ def fuzz(
         yield play_one(name, scenario, options, seed + n, robot)
 
 
-def play_one(name: str, scenario: str, options: Mapping[str, str], seed: int, robot: str = "random") -> Played:
+def play_one(
+    name: str, scenario: str, options: Mapping[str, str], seed: int, robot: str = "random"
+) -> Played:
     """One game from that seed, checked at every step."""
     rules = games.load(name)
     whim = random.Random(seed)
@@ -107,7 +109,10 @@ def check_step(rules: Rules[Any], game: Game[Any], seats: tuple[str, ...]) -> No
     for seat in seats:
         view = rules.view(game.state, seat)
         _ensure(state_bytes(rules.view(view, seat)) == state_bytes(view), f"{seat}'s view of a view differs")
-        _ensure(state_bytes(rules.view(view, None)) == public, f"{seat}'s view hides what is public, or shows more")
+        _ensure(
+            state_bytes(rules.view(view, None)) == public,
+            f"{seat}'s view hides what is public, or shows more",
+        )
     for told in game.take_told():
         for lang in LANGUAGES:
             words = catalogue(lang, rules)

@@ -72,10 +72,14 @@ def play(playback: Playback, beyond: Chance | None = None) -> Game[Any]:
     return game
 
 
-def of(game: Game[Any], scenario: str, options: dict[str, str], answers: Sequence[Given], failure: str = "") -> Playback:
+def of(
+    game: Game[Any], scenario: str, options: dict[str, str], answers: Sequence[Given], failure: str = ""
+) -> Playback:
     """The playback of a game in play whose draws are all on record."""
     draws = list(game.table.chance.draws.values()) if isinstance(game.table.chance, Recorded) else []
-    return Playback(game.rules.name, scenario, dict(options), [turn(item) for item in answers], draws, failure)
+    return Playback(
+        game.rules.name, scenario, dict(options), [turn(item) for item in answers], draws, failure
+    )
 
 
 def write(playback: Playback, file: Path) -> None:

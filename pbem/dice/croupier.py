@@ -18,12 +18,12 @@ draw is an error, so that a game taken up again after a restart can never draw b
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Protocol
 
 import msgspec
 
 from pbem.dice import merkle, streams
 from pbem.dice.log import Body, canonical
-from pbem.dice.receipts import Leaf
 from pbem.dice.seeds import Seeds, Step
 from pbem.kernel.chance import LABEL, Draw, LabelUsed, UnknownDraw
 
@@ -43,6 +43,20 @@ class Drawn(Draw, frozen=True):
     """A draw with the step it was drawn in."""
 
     step: int = 0
+
+
+class Leaves(Protocol):
+    """Whatever knows the digest of sealed orders."""
+
+    @property
+    def digest(self) -> bytes:
+        """The hash that stands in the log."""
+
+
+class Sealed(msgspec.Struct, frozen=True):
+    """A leaf of which only the digest is at hand."""
+
+    digest: bytes
 
 
 class DealtCard(msgspec.Struct, frozen=True):
@@ -113,13 +127,13 @@ class Croupier:
         self._salts = _clean(salts or {})
         self._new: dict[str, Drawn] = {}
         self._trees: dict[tuple[int, str], merkle.Tree] = {}
-        self._leaves: tuple[Leaf, ...] = ()
+        self._leaves: tuple[Leaves, ...] = ()
         self._opened: list[DealtCard] = []
         self._awake = False
         self._step: Step | None = None
         self._close: Body = {}
 
-    def begin(self, leaves: Iterable[Leaf] = (), salts: Mapping[str, str] | None = None) -> None:
+    def begin(self, leaves: Iterable[Leaves] = (), salts: Mapping[str, str] | None = None) -> None:
         """Wake up. `leaves` are all the sealed orders since the last close, not only the newest."""
         if self._awake:
             raise RuntimeError("a step has begun and not been finished or abandoned")

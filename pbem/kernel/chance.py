@@ -45,7 +45,9 @@ class Chance(Protocol):
     ) -> tuple[int, ...]:
         """The values of `dice` dice of `sides` sides."""
 
-    def shuffle(self, label: str, items: Sequence[str], *, rule: str, secret: bool = False) -> tuple[str, ...]:
+    def shuffle(
+        self, label: str, items: Sequence[str], *, rule: str, secret: bool = False
+    ) -> tuple[str, ...]:
         """The items in a new order, top first."""
 
     def deal(self, label: str, position: int, *, to: str | None) -> None:
@@ -84,7 +86,9 @@ class Recorded:
             raise LabelUsed(label)
         return draw.values
 
-    def shuffle(self, label: str, items: Sequence[str], *, rule: str, secret: bool = False) -> tuple[str, ...]:
+    def shuffle(
+        self, label: str, items: Sequence[str], *, rule: str, secret: bool = False
+    ) -> tuple[str, ...]:
         """The recorded order of that label."""
         self.asked.append(label)
         draw = self.draws.get(label)
@@ -130,7 +134,9 @@ class Given:
             raise UnknownDraw(label)
         return self.beyond.roll(label, dice, sides, rule=rule, seat=seat, secret=secret)
 
-    def shuffle(self, label: str, items: Sequence[str], *, rule: str, secret: bool = False) -> tuple[str, ...]:
+    def shuffle(
+        self, label: str, items: Sequence[str], *, rule: str, secret: bool = False
+    ) -> tuple[str, ...]:
         """The given cards first, the others behind them as they were."""
         if label in self.decks:
             first = list(self.decks[label])

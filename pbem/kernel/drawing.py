@@ -18,6 +18,7 @@ Tint = Literal[
     "sweden",
     "great_britain",
     "spain",
+    "portugal",
     "turkey",
     "allied",
     "neutral",
@@ -95,6 +96,139 @@ class Battle(Struct, frozen=True, tag=True):
     label: str = ""
 
 
+Ground = Literal[
+    "forest",
+    "hill",
+    "rugged_hill",
+    "town",
+    "windmill",
+    "church",
+    "marsh",
+    "sand_quarry",
+    "river",
+    "ford",
+    "bridge",
+    "fieldwork",
+]
+Edge = Literal["bottom", "top"]
+
+
+class HexTerrain(Struct, frozen=True):
+    """What the ground of a hex is. A hex may have several entries, as works on a hill."""
+
+    hex: str
+    kind: Ground
+    facing: tuple[str, ...] = ()
+    """For a fieldwork, the neighbouring hexes that its works look at."""
+
+
+class HexPlace(Struct, frozen=True):
+    """A name printed on a hex."""
+
+    hex: str
+    name: str
+
+
+class HexBoard(Struct, frozen=True):
+    """A board of hexes with a point up, in rows A, B, C… from the bottom; every other row has one hex less.
+
+    A hex is named by its row and by its number from the left: `A1`, `H12`. Rivers, fords and bridges join
+    their neighbours of these kinds by themselves. All of this is what no turn changes: it is painted once
+    for each board and kept.
+    """
+
+    terrain: tuple[HexTerrain, ...] = ()
+    places: tuple[HexPlace, ...] = ()
+    columns: int = 13
+    rows: int = 9
+    sections: tuple[int, ...] = (4, 9)
+    """After how many columns of a long row the dotted lines run."""
+    near: Edge = "bottom"
+    """At whose edge of the board the reader sits: his is drawn below, names of hexes stay the same."""
+
+
+class Block(Struct, frozen=True, tag=True):
+    """A unit on a hex: its arm, the letters of its type, how many blocks it has left and had at first."""
+
+    hex: str
+    tint: Tint
+    arm: Arm
+    code: str
+    strength: int
+    full: int
+    leader: str = ""
+    """The name of the leader who is with it."""
+    guard: bool = False
+    square: bool = False
+    """It stands in square."""
+    ordered: bool = False
+    """It has acted this turn: a golden rim."""
+
+
+class HexLeader(Struct, frozen=True, tag=True):
+    """A leader who stands alone."""
+
+    hex: str
+    tint: Tint
+    name: str
+
+
+class HexMove(Struct, frozen=True, tag=True):
+    """A way from hex to hex, the first and the last included. A retreat is a broken line."""
+
+    path: tuple[str, ...]
+    tint: Tint
+    retreat: bool = False
+
+
+class HexFight(Struct, frozen=True, tag=True):
+    """Fire at a hex, or a melee with the one beside it. The label is short: its number, or what it cost."""
+
+    from_hex: str
+    to_hex: str
+    tint: Tint
+    melee: bool = False
+    label: str = ""
+
+
+class HexLoss(Struct, frozen=True, tag=True):
+    """Where a unit or a leader was lost this turn; whoever stands there now is drawn beside it."""
+
+    hex: str
+    tint: Tint
+    code: str
+
+
+HexMark = Block | HexLeader | HexMove | HexFight | HexLoss | Objective
+
+
+class Banners(Struct, frozen=True):
+    """A side's victory banners: how many it has, and how many it needs."""
+
+    tint: Tint
+    label: str
+    won: int
+    target: int
+    note: str = ""
+    """A few words beside them, as the number of its cards."""
+
+
+class HexSheet(Struct, frozen=True):
+    """The part of a drawing that only hex boards have.
+
+    A game's `drawing` returns `Drawing(board="ccn", title=…, subtitle=…, lang=…, hexes=HexSheet(…))`. The
+    board comes from the scenario; put a `Block` on it for each unit, with the name of its leader, a
+    `HexLeader` for each leader alone, an `Objective` (its area is the hex) for ground worth banners, and for
+    the turn that the letter tells of a `HexMove`, `HexFight` or `HexLoss` for each thing that happened. The
+    fights that a reader should see close up are the hexes handed to `crop`.
+    """
+
+    board: HexBoard
+    marks: tuple[HexMark, ...] = ()
+    bottom: Banners | None = None
+    top: Banners | None = None
+
+
 Mark = Counter | Marker | Objective | Wash | Arrow | Battle
 
 
@@ -150,3 +284,5 @@ class Drawing(Struct, frozen=True):
     scores: tuple[Score, ...] = ()
     panels: tuple[Panel, ...] = ()
     lang: Lang = "en"
+    hexes: HexSheet | None = None
+    """For a board of hexes, which has no marks on areas."""

@@ -15,9 +15,7 @@ class Modifier(msgspec.Struct, frozen=True, omit_defaults=True):
     rule: str = ""
 
 
-class Event(
-    msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag=snake, omit_defaults=True
-):
+class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag=snake, omit_defaults=True):
     """Something that happened. Subclasses add their own fields."""
 
     rule: str = ""

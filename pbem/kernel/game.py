@@ -45,14 +45,16 @@ class Given(msgspec.Struct, frozen=True):
     """The standing order that gave it, as canonical data; empty for other origins."""
 
 
-LETTER, STANDING, ONLY, DEFAULT, SUBSTITUTE, MASTER = (
+LETTER, STANDING, ONLY, DEFAULT, SUBSTITUTE, MASTER, WITHDRAWN = (
     "letter",
     "standing",
     "only",
     "default",
     "substitute",
     "master",
+    "withdrawn",
 )
+"""Where an answer came from; a withdrawn one takes back a sealed answer that waits for the others."""
 
 
 class NoSuchQuestion(LookupError):
@@ -156,6 +158,9 @@ class Game(Generic[S]):
             raise NoSuchQuestion(given.key)
         self.answers += 1
         self.since.append(given)
+        if given.origin == WITHDRAWN:
+            task.answers.pop(given.key, None)
+            return
         task.answers[given.key] = given.answer
         if len(task.answers) < len(task.asking.questions):
             return

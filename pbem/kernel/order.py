@@ -151,9 +151,12 @@ class Test(msgspec.Struct, frozen=True):
             return same if self.op == "=" else not same
         if not isinstance(have, int) or not isinstance(self.value, int):
             return False
-        return {"<": have < self.value, "<=": have <= self.value, ">": have > self.value, ">=": have >= self.value}[
-            self.op
-        ]
+        return {
+            "<": have < self.value,
+            "<=": have <= self.value,
+            ">": have > self.value,
+            ">=": have >= self.value,
+        }[self.op]
 
     def text(self, vocabulary: Vocabulary, lang: str) -> str:
         """The comparison as it is written."""
@@ -220,7 +223,9 @@ class When(Order, frozen=True):
 
     def text(self, vocabulary: Vocabulary, lang: str = "en") -> str:
         """The canonical text."""
-        when, if_, then, else_ = ("quand", "si", "alors", "sinon") if lang == "fr" else ("when", "if", "then", "else")
+        when, if_, then, else_ = (
+            ("quand", "si", "alors", "sinon") if lang == "fr" else ("when", "if", "then", "else")
+        )
         text = f"{when} {vocabulary.say('question', self.question, lang)}"
         if self.condition.tests:
             text += f" {if_} {self.condition.text(vocabulary, lang)}"

@@ -50,7 +50,7 @@ class Robot(Protocol):
         """A legal answer."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Rules(Generic[S]):
     """A game's rules."""
 

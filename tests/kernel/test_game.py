@@ -5,7 +5,7 @@ import random
 import pytest
 
 from pbem.kernel.chance import LabelUsed, Recorded, UnknownDraw
-from pbem.kernel.game import DEFAULT, LETTER, Game, Given, NoSuchQuestion
+from pbem.kernel.game import DEFAULT, LETTER, WITHDRAWN, Game, Given, NoSuchQuestion
 from pbem.kernel.order import AskMe, Condition, Test, When
 from tests.kernel.toy import RULES, Bid, Go, Pseudo, State
 
@@ -73,6 +73,16 @@ def test_a_sealed_answer_may_be_replaced_until_all_are_in() -> None:
     game.give(bid("t1/hill/blue", 1))
     with pytest.raises(NoSuchQuestion):
         game.give(bid("t1/hill/red", 2))
+
+
+def test_a_sealed_answer_may_be_taken_back() -> None:
+    game = new()
+    game.give(go(1))
+    game.give(bid("t1/hill/red", 0))
+    game.give(Given("t1/hill/red", "red", (), WITHDRAWN))
+    assert not game.answered("t1/hill/red")
+    game.give(bid("t1/hill/blue", 1))
+    assert "t1/hill/red" in game.questions
 
 
 def test_a_rollback_is_a_shorter_journal_and_keeps_its_draws() -> None:

@@ -1,0 +1,136 @@
+"""The whole audit of a log: its seals and dice, the heads in a player's own letters, and a replay by the rules.
+
+Levels 1 and 3 need nothing but the log and the letters. Level 4 plays a finished game again from its opened
+orders: the set of draws must be exactly what the rules demand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from pbem import games
+from pbem.campaign import playback as playbacks
+from pbem.campaign import replaying
+from pbem.dice import audit
+from pbem.dice.log import canonical
+from pbem.dice.verdicts import Verdict
+from pbem.kernel.chance import Recorded
+from pbem.kernel.game import LETTER
+
+_WORDS = {
+    "en": {
+        "replayed": "Replay: {answers} answers played again by the rules of {game}; every draw was demanded, none is missing.",
+        "unsealed": "Replay: the answers in the log are not the orders that were sealed.",
+        "elsewhere": "Replay: the answers in the log lead to another position than the log says.",
+        "not_over": "Replay: not yet, the game is not over.",
+        "broken": "Replay: the answers in the log cannot be played by these rules: {why}",
+        "no_game": "Replay: these rules are not installed ({game}).",
+        "heads": "{n} log heads of your letters are in the log.",
+    },
+    "fr": {
+        "replayed": "Rejeu : {answers} réponses rejouées selon les règles de {game} ; chaque tirage était dû, aucun ne manque.",
+        "unsealed": "Rejeu : les réponses du registre ne sont pas les ordres scellés.",
+        "elsewhere": "Rejeu : les réponses du registre mènent à une autre position que le registre ne dit.",
+        "not_over": "Rejeu : pas encore, la partie n'est pas finie.",
+        "broken": "Rejeu : les réponses du registre ne se jouent pas selon ces règles : {why}",
+        "no_game": "Rejeu : ces règles ne sont pas installées ({game}).",
+        "heads": "{n} têtes de registre de vos lettres sont au registre.",
+    },
+}
+
+
+FAULTS = ("broken", "unsealed", "elsewhere")
+
+
+class Audited(msgspec.Struct, frozen=True):
+    """The verdict of the seals, and that of the replay."""
+
+    verdict: Verdict
+    replay: str
+    params: dict[str, str | int]
+    heads: int = 0
+
+    @property
+    def ok(self) -> bool:
+        """Whether all that could be checked is right."""
+        return self.verdict.ok and self.replay not in FAULTS
+
+    def report(self, lang: str = "en") -> list[str]:
+        """The verdict in words."""
+        words = _WORDS.get(lang, _WORDS["en"])
+        lines = list(self.verdict.report(lang).splitlines())
+        if self.verdict.ok:
+            lines.append(words[self.replay].format(**self.params))
+            if self.heads:
+                lines.append(words["heads"].format(n=self.heads))
+        return lines
+
+    def data(self) -> dict[str, Any]:
+        """The verdict for scripts."""
+        found = self.verdict
+        return {
+            "ok": self.ok,
+            "code": found.code,
+            "entry": found.entry,
+            "detail": found.detail,
+            "game": found.game,
+            "entries": found.entries,
+            "draws": found.draws,
+            "steps": found.step_count,
+            "ended": found.ended,
+            "replay": self.replay,
+            "heads": self.heads,
+        }
+
+
+def audit_log(file: Path, letters: Sequence[Path]) -> Audited:
+    """Audit an exported log. Raises OSError only where a file cannot be read at all."""
+    heads = [head for letter in letters for head in audit.heads_in(letter.read_text("utf-8", "replace"))]
+    verdict = audit.audit_file(file, heads=heads, collect=True)
+    if not verdict.ok:
+        return Audited(verdict, "not_over", {}, len(heads))
+    if not verdict.ended:
+        return Audited(verdict, "not_over", {}, len(heads))
+    return _replayed(file, verdict, len(heads))
+
+
+def _replayed(file: Path, verdict: Verdict, heads: int) -> Audited:
+    try:
+        finished = replaying.from_log(file)
+    except (ValueError, LookupError, TypeError) as error:
+        return Audited(verdict, "broken", {"why": str(error)}, heads)
+    playback = finished.playback
+    if playback.game not in games.NAMES:
+        return Audited(verdict, "no_game", {"game": playback.game}, heads)
+    if not _as_sealed(finished):
+        return Audited(verdict, "unsealed", {}, heads)
+    try:
+        game = playbacks.play(playback)
+    except Exception as error:  # whatever a forged journal makes the rules do, it is a verdict and not a crash
+        return Audited(verdict, "broken", {"why": f"{type(error).__name__}: {error}"}, heads)
+    if game.hash() != finished.state:
+        return Audited(verdict, "elsewhere", {}, heads)
+    chance = game.table.chance
+    assert isinstance(chance, Recorded)
+    asked = [chance.draws[label] for label in dict.fromkeys(chance.asked)]
+    params: dict[str, str | int] = {"answers": len(playback.answers), "game": playback.game}
+    return Audited(audit.compare(verdict, asked), "replayed", params, heads)
+
+
+def _as_sealed(finished: replaying.Finished) -> bool:
+    """Whether the letters' answers are the orders that were sealed when they came."""
+    letters: dict[str, list[playbacks.Turn]] = {}
+    for turn in finished.playback.answers:
+        if turn.by.startswith("receipt:"):
+            letters.setdefault(turn.by, []).append(turn)
+        elif turn.origin == LETTER:
+            return False
+    written = [
+        (turns[0].seat, canonical([[turn.key, turn.answer] for turn in turns]).decode())
+        for turns in letters.values()
+    ]
+    return sorted(written) == sorted(finished.sealed)

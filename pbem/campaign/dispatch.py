@@ -1,0 +1,62 @@
+"""What is to be said to whom, as data. Words and pictures are made when the post takes it away."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from pbem.reports.report import Line, Section
+
+START, REPORT, REPLY, OVER, NOTICE, STRANGER = "start", "report", "reply", "over", "notice", "stranger"
+
+
+class Note(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A phrase of the catalogue's [notes] with its variables."""
+
+    code: str
+    params: dict[str, str | int] = {}
+
+
+class Receipt(msgspec.Struct, frozen=True):
+    """The receipt of a letter with orders, with the salt that opens its leaf."""
+
+    n: int
+    leaf: str
+    salt: str
+
+
+class Settled(msgspec.Struct, frozen=True, omit_defaults=True):
+    """An answer that was given for the seat: by standing order, by default, or without a choice."""
+
+    question: str
+    answer: list[dict[str, Any]]
+    origin: str
+    by: str = ""
+
+
+class Dispatch(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A letter to be written: the answer to the seat's own letter, and what has happened since the last one."""
+
+    kind: str
+    replies: tuple[Line, ...] = ()
+    notes: tuple[Note, ...] = ()
+    sections: tuple[Section, ...] = ()
+    after: int = 0
+    upto: int = 0
+    answers: int = 0
+    """How far the game had come: the position that picture and form show."""
+    settled: tuple[Settled, ...] = ()
+    picture: bool = False
+    form: bool = False
+    head: str = ""
+    step: int = 0
+    receipt: Receipt | None = None
+    proofs: tuple[tuple[str, int, int], ...] = ()
+    """Cards whose proofs go along: label, step and position."""
+    log: int = 0
+    """Attach the log up to this entry."""
+    saved: int = 0
+    resigned: str = ""
+    lang: str = "en"
+    """The language of a letter to somebody without a seat."""

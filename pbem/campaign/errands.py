@@ -1,0 +1,469 @@
+"""What a seat's letter asks for: commands carried out, order lines read into answers.
+
+Nothing here changes a game. The outcome says what is to be changed and what is to be answered; the moderator
+writes both down together. A failed line stops nothing but itself, except that the orders for one question stand
+together or not at all.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+
+import msgspec
+
+from pbem.campaign import live as tables
+from pbem.campaign import writing
+from pbem.campaign.dispatch import Dispatch, Note
+from pbem.campaign.live import Live
+from pbem.campaign.rulebook import rulebook
+from pbem.kernel.event import Told
+from pbem.kernel.game import LETTER, WITHDRAWN, Given
+from pbem.kernel.order import Order
+from pbem.kernel.problem import Problem
+from pbem.kernel.question import Question
+from pbem.letters.letter import Letter
+from pbem.orders import help as order_help
+from pbem.orders.commands import Command, OrderLine, command, nearest_command, split, standing_cleared
+from pbem.orders.parser import parse_standing, reads_exactly
+from pbem.orders.reading import Reading, read_answer
+from pbem.reports.catalogue import Catalogue, catalogue
+from pbem.reports.report import PLAIN, REFUSED, TAKEN, TRIAL, Line, Section
+from pbem.store.store import Store
+
+MOST_COMMANDS = 50
+MOST_STANDING = 50
+_SALT = re.compile(r"\S[^\x00-\x1f]{0,79}")
+
+
+@dataclass
+class Outcome:
+    """What a letter leads to."""
+
+    replies: list[Line] = field(default_factory=list)
+    notes: list[Note] = field(default_factory=list)
+    sections: list[Section] = field(default_factory=list)
+    givens: list[Given] = field(default_factory=list)
+    standing: list[Order] | None = None
+    salt: str = ""
+    new_token: bool = False
+    resigned: bool = False
+    picture: bool = False
+    dice: bool = False
+    trial: bool = False
+    resend: bool = False
+    confirmed: int = 0
+    """A held letter that this one vouches for."""
+
+    @property
+    def empty(self) -> bool:
+        """Whether nothing at all came of the letter."""
+        return not (self.replies or self.notes or self.sections or self.givens or self.picture or self.resend)
+
+
+class Errands:
+    """A letter of one seat, read against the game as it stands."""
+
+    def __init__(self, store: Store, live: Live, seat: str, now: datetime) -> None:
+        self.store = store
+        self.live = live
+        self.seat = seat
+        self.now = now
+        self.rules = live.rules
+        self.words: Catalogue = catalogue(live.seats[seat].lang, live.rules)
+        self.outcome = Outcome()
+
+    def run(self, letter: Letter) -> Outcome:
+        """Everything that the letter asks for."""
+        outcome = self.outcome
+        for trouble in letter.troubles:
+            mark = REFUSED if trouble.blocking else PLAIN
+            outcome.replies.append(Line(trouble.text(self.words.lang), mark))
+        if letter.blocked:
+            return outcome
+        lines = list(letter.lines)
+        topic = command(letter.topic)
+        if (
+            topic is not None
+            and topic.problem is None
+            and (topic.name == "check" or not any(map(str.strip, lines)))
+        ):
+            lines.insert(0, letter.topic)
+        parts = split(lines, self._is_order, self._is_standing)
+        commands = parts.commands
+        outcome.trial = parts.trial
+        for item in commands[:MOST_COMMANDS]:
+            self._command(item)
+        if len(commands) > MOST_COMMANDS:
+            outcome.notes.append(Note("too_many_lines", {"limit": MOST_COMMANDS}))
+        self._orders([item for item in parts.orders if item.trial], [], trial=True)
+        self._orders(
+            [item for item in parts.orders if not item.trial], self._forms(letter), trial=parts.trial
+        )
+        if outcome.empty and not outcome.confirmed:
+            outcome.notes.append(Note("empty_letter"))
+        return outcome
+
+    def _open(self) -> list[Question]:
+        return [] if self.live.over else self.live.game.open_to(self.seat)
+
+    def _is_order(self, line: str) -> bool:
+        vocabulary = self.rules.vocabulary
+        return any(reads_exactly(line, question.orders, vocabulary) for question in self._open())
+
+    def _is_standing(self, line: str) -> bool:
+        return isinstance(self._standing_order(line), Order)
+
+    def _standing_order(self, line: str) -> Order | list[Problem]:
+        rules = self.rules
+        return parse_standing(line, rules.standing, rules.vocabulary, rules.questions, lang=self.words.lang)
+
+    def _forms(self, letter: Letter) -> list[tuple[str, tuple[str, ...]]]:
+        """The edited forms of open questions; what is stale or of another game is named and left."""
+        found = []
+        keys = {question.key for question in self._open()}
+        for form in letter.forms:
+            if form.game != self.live.id:
+                self.outcome.notes.append(Note("other_form", {"game": form.game}))
+            elif not form.edited:
+                continue
+            elif form.key not in keys:
+                self.outcome.notes.append(Note("stale_form", {"key": form.key}))
+            else:
+                found.append((form.key, form.lines))
+        return found
+
+    def _command(self, item: Command) -> None:
+        if item.problem is not None:
+            self.outcome.replies.append(self._refused(item.text, [item.problem]))
+            return
+        carry_out: Callable[[Command], None] | None = getattr(self, f"_do_{item.name}", None)
+        if carry_out is None:
+            self.outcome.notes.append(Note("unknown_command", {"command": item.name.upper()}))
+            return
+        carry_out(item)
+
+    def _refused(self, text: str, problems: Sequence[Problem]) -> Line:
+        return Line(text, REFUSED, under=tuple(self.words.problem(problem) for problem in problems))
+
+    def _orders(
+        self, lines: list[OrderLine], forms: list[tuple[str, tuple[str, ...]]], *, trial: bool
+    ) -> None:
+        if not lines and not forms:
+            return
+        if self.live.over:
+            self.outcome.notes.append(Note("game_over"))
+            return
+        questions = self._open()
+        if not questions:
+            self._nothing_open(lines)
+            return
+        assigned = self._assign([line.text for line in lines], dict(forms), questions)
+        for question in questions:
+            written = assigned.get(question.key)
+            if written:
+                self._answer(question, written, trial=trial)
+
+    def _nothing_open(self, lines: list[OrderLine]) -> None:
+        shown = "; ".join(line.text for line in lines[:5])
+        suggestion = next((name for line in lines if (name := nearest_command(line.text))), "")
+        self.outcome.notes.append(Note("nothing_open", {"lines": shown}))
+        if suggestion:
+            self.outcome.notes.append(Note("did_you_mean", {"command": suggestion}))
+
+    def _assign(
+        self, lines: list[str], forms: dict[str, tuple[str, ...]], questions: list[Question]
+    ) -> dict[str, list[str]]:
+        """Which lines answer which question: forms say so themselves, other lines go where they can be read."""
+        assigned: dict[str, list[str]] = {key: list(form) for key, form in forms.items()}
+        first = next((q.key for q in questions if q.key not in forms), questions[0].key)
+        free: dict[str, list[str]] = {}
+        for line in lines:
+            key = first
+            if len(questions) > 1:
+                key = next((q.key for q in questions if self._reads(q, line)), first)
+            free.setdefault(key, []).append(line)
+        return assigned | free
+
+    def _reads(self, question: Question, line: str) -> bool:
+        return reads_exactly(line, question.orders, self.rules.vocabulary)
+
+    def _answer(self, question: Question, lines: list[str], *, trial: bool) -> None:
+        """The lines as an answer to one question: all of them stand, or none does."""
+        game, words = self.live.game, self.words
+        view = game.view(self.seat)
+        others = tuple(kind for kind in self.rules.orders if kind not in question.orders)
+        reading = read_answer(lines, question, view, self.rules.vocabulary, lang=words.lang, others=others)
+        if not reading.lines:
+            return
+        name = words.question_name(question)
+        low, high = question.count(view)
+        orders = reading.orders
+        wrong_count = None
+        if not reading.problems:
+            if not low <= len(orders) <= high:
+                code = "incomplete" if len(orders) < low else "too_many"
+                wrong_count = Note(code, {"question": name, "low": low, "high": high, "have": len(orders)})
+            else:
+                reading = reading.checked(question.check(view, orders))
+        good = not reading.problems and wrong_count is None
+        self._reply(reading, good=good, trial=trial)
+        if wrong_count is not None:
+            self.outcome.notes.append(wrong_count)
+        if trial:
+            code = "trial_good" if good else "trial_bad"
+            self.outcome.notes.append(Note(code, {"question": name}))
+            self.outcome.notes.append(Note("trial"))
+        elif not good:
+            self.outcome.notes.append(Note("all_or_nothing", {"question": name}))
+        else:
+            code = "sealed" if question.sealed else "taken"
+            self.outcome.notes.append(Note(code, {"question": name}))
+            self.outcome.givens.append(Given(question.key, self.seat, orders, LETTER))
+
+    def _reply(self, reading: Reading, *, good: bool, trial: bool) -> None:
+        listed = 0
+        for line in reading.lines:
+            if line.problems:
+                listed += len(line.problems)
+                if listed <= MOST_COMMANDS:
+                    self.outcome.replies.append(self._refused(line.text, line.problems))
+                continue
+            text = "; ".join(self.words.order(order) for order in line.orders)
+            mark = TRIAL if trial else TAKEN if good else PLAIN
+            self.outcome.replies.append(Line(text, mark))
+        if listed > MOST_COMMANDS:
+            self.outcome.notes.append(Note("problems_more", {"n": listed - MOST_COMMANDS}))
+
+    def _do_check(self, item: Command) -> None:
+        if not item.argument:
+            return
+        self._orders([OrderLine(item.argument, trial=True)], [], trial=True)
+
+    def _do_orders(self, item: Command) -> None:
+        """ORDERS only announces what follows."""
+
+    def _do_status(self, item: Command) -> None:
+        self.outcome.sections += [
+            writing.status_section(self.words, self.rules, self.live.game, self.seat),
+            writing.waiting_section(self.words, self.live.game, self.live.over),
+        ]
+
+    def _do_map(self, item: Command) -> None:
+        self.outcome.picture = True
+
+    def _do_resend(self, item: Command) -> None:
+        self.outcome.resend = self.outcome.picture = True
+        self.outcome.notes.append(Note("resent"))
+
+    def _do_dice(self, item: Command) -> None:
+        draws = self.store.draws(self.live.id)
+        note = Note(
+            "dice_summary",
+            {"steps": self.live.croupier.last_step, "draws": len(draws), "entries": self.live.last_entry.n},
+        )
+        lines = [Line(writing.note_text(self.words, note))]
+        counts: dict[tuple[int, str], list[int]] = {}
+        for row in draws:
+            drawn = row.drawn()
+            if drawn.kind == "roll" and not drawn.secret:
+                counts.setdefault((drawn.sides, drawn.seat), []).extend(drawn.values)
+        for (sides, seat), values in sorted(counts.items()):
+            params = {
+                "sides": sides,
+                "seat": self.words.seat(seat) if seat else self.words.phrase("words", "nobody"),
+                "count": len(values),
+                "mean": f"{sum(values) / len(values):.2f}",
+                "expected": f"{(sides + 1) / 2:.2f}",
+            }
+            lines.append(Line(self.words.phrase("notes", "dice_counts", **params)))
+        self.outcome.sections.append(Section(self.words.phrase("titles", "dice"), tuple(lines)))
+        self.outcome.dice = True
+
+    def _do_history(self, item: Command) -> None:
+        lines = []
+        for row in self.store.answers(self.live.id):
+            given = row.given(self.rules.orders)
+            origin = self.words.phrase("notes", writing.ORIGINS.get(given.origin, "history_origin_letter"))
+            params = {
+                "n": row.n,
+                "seat": self.words.seat(given.seat),
+                "question": given.key,
+                "origin": origin,
+            }
+            if given.seat == self.seat or self.live.over:
+                answer = "; ".join(self.words.order(order) for order in given.answer)
+                lines.append(Line(self.words.phrase("notes", "history_answer", answer=answer, **params)))
+            else:
+                lines.append(Line(self.words.phrase("notes", "history_hidden", **params)))
+        self.outcome.sections.append(Section(self.words.phrase("titles", "history"), tuple(lines)))
+
+    def _do_why(self, item: Command) -> None:
+        number = re.search(r"\d+", item.argument)
+        if number is None:
+            self.outcome.notes.append(Note("why_what"))
+            return
+        n = int(number[0])
+        found = tables.told(self.store.events(self.live.id, n - 1, n), self.rules.name)
+        if not found or not found[0].known_to(self.seat):
+            self.outcome.notes.append(Note("no_such_event", {"n": n}))
+            return
+        title = self.words.phrase("titles", "why", n=n)
+        self.outcome.sections.append(Section(title, tuple(self._explain(found[0]))))
+
+    def _explain(self, told: Told) -> list[Line]:
+        words, event = self.words, told.event
+        lines = [Line(words.event(event, self.seat), n=told.n)]
+        for modifier in event.modifiers:
+            lines.append(Line(f"{modifier.value:+d}  {words.modifier(modifier)}"))
+        book = rulebook(self.rules.name, words.lang)
+        for number in re.findall(r"\d+(?:\.\d+)*", event.rule):
+            lines.append(Line(words.phrase("notes", "why_rule", rule=number, text=book.quote(number))))
+        if not event.rule:
+            lines.append(Line(words.phrase("notes", "why_no_rule")))
+        for label in event.draws:
+            drawn = self.store.draw(self.live.id, label)
+            if drawn is None:
+                continue
+            where = {
+                "label": label,
+                "step": drawn.step,
+                "entry": self.store.result_entry(self.live.id, drawn.step),
+            }
+            if drawn.secret:
+                lines.append(Line(words.phrase("notes", "why_secret", **where)))
+            elif drawn.kind == "shuffle":
+                lines.append(Line(words.phrase("notes", "why_shuffle", size=len(drawn.items), **where)))
+            else:
+                values = list(drawn.values)
+                params = {"dice": len(values), "sides": drawn.sides, "values": values, **where}
+                lines.append(Line(words.phrase("notes", "why_draw", **params)))
+        return lines
+
+    def _do_standing(self, item: Command) -> None:
+        current = list(self.live.standing.get(self.seat, ()))
+        cleared = standing_cleared(item)
+        if cleared is not None:
+            self._clear_standing(current, cleared)
+        elif item.lines or item.argument:
+            self._set_standing(current, list(item.lines) or [item.argument])
+        elif not current:
+            self.outcome.notes.append(Note("standing_none"))
+        else:
+            lines = [Line(f"{n}. {self.words.order(order)}") for n, order in enumerate(current, 1)]
+            self.outcome.sections.append(
+                Section(self.words.phrase("titles", "standing_orders"), tuple(lines))
+            )
+
+    def _clear_standing(self, current: list[Order], number: int) -> None:
+        if number == 0:
+            self.outcome.standing = []
+            self.outcome.notes.append(Note("standing_cleared"))
+        elif number > len(current):
+            self.outcome.notes.append(Note("standing_no_such", {"n": number}))
+        else:
+            self.outcome.standing = current[: number - 1] + current[number:]
+            self.outcome.notes.append(Note("standing_cleared_one", {"n": number}))
+
+    def _set_standing(self, current: list[Order], lines: list[str]) -> None:
+        """All of them, or none; one of the game's own kinds replaces the earlier one of its kind."""
+        orders: list[Order] = []
+        replies: list[Line] = []
+        bad = False
+        for text in lines[:MOST_STANDING]:
+            parsed = self._standing_order(text)
+            if isinstance(parsed, Order):
+                orders.append(parsed)
+                replies.append(Line(text, PLAIN))
+            else:
+                bad = True
+                replies.append(self._refused(text, parsed))
+        if bad:
+            self.outcome.replies += replies
+            name = self.words.phrase("titles", "standing_orders")
+            self.outcome.notes.append(Note("all_or_nothing", {"question": name}))
+            return
+        kinds = tuple({type(order) for order in orders if isinstance(order, self.rules.standing or ())})
+        kept = [order for order in current if not isinstance(order, kinds)]
+        self.outcome.standing = (kept + orders)[:MOST_STANDING]
+        for n, order in enumerate(self.outcome.standing, 1):
+            if order in orders:
+                params: dict[str, str | int] = {"n": n, "text": self.words.order(order)}
+                self.outcome.notes.append(Note("standing_set", params))
+
+    def _do_clear(self, item: Command) -> None:
+        game = self.live.game
+        waiting = [q for q in self._open() if game.answered(q.key)]
+        for question in waiting:
+            self.outcome.givens.append(Given(question.key, self.seat, (), WITHDRAWN))
+            self.outcome.notes.append(Note("withdrawn", {"question": self.words.question_name(question)}))
+        if not waiting:
+            self.outcome.notes.append(Note("nothing_to_clear"))
+
+    def _do_salt(self, item: Command) -> None:
+        match = _SALT.fullmatch(item.argument.strip())
+        if match is None:
+            self.outcome.notes.append(Note("salt_what"))
+            return
+        self.outcome.salt = match[0]
+        self.outcome.notes.append(Note("salt_set"))
+
+    def _do_newtoken(self, item: Command) -> None:
+        self.outcome.new_token = True
+        self.outcome.notes.append(Note("new_token"))
+
+    def _do_confirm(self, item: Command) -> None:
+        self.outcome.confirmed = int(re.sub(r"\D", "", item.argument))
+
+    def _do_resign(self, item: Command) -> None:
+        if self.live.over:
+            self.outcome.notes.append(Note("game_over"))
+        elif item.argument.strip().lower() != self.live.id:
+            self.outcome.notes.append(Note("resign_confirm", {"game": self.live.id}))
+        else:
+            self.outcome.resigned = True
+            self.outcome.notes.append(Note("resigned", {"seat": self.words.seat(self.seat)}))
+
+    def _do_help(self, item: Command) -> None:
+        words, rules = self.words, self.rules
+        lang, vocabulary = words.lang, rules.vocabulary
+        lines = [Line(line) for line in order_help.general_help(lang)]
+        lines += [Line(""), Line(words.phrase("notes", "help_commands"))]
+        lines += [Line("  " + words.phrase("commands", name)) for name in COMMANDS]
+        lines += [Line(""), Line(words.phrase("notes", "help_orders"))]
+        for question in rules.questions:
+            lines += [Line(""), Line(f"{vocabulary.say('question', question.kind(), lang)}:")]
+            lines += [Line("  " + line) for line in order_help.question_help(question, vocabulary, lang)]
+        lines += [Line(""), Line(words.phrase("notes", "help_standing"))]
+        standing = order_help.standing_help(rules.standing, rules.questions, vocabulary, lang)
+        lines += [Line("  " + line) for line in standing]
+        self.outcome.sections.append(Section(words.phrase("titles", "help"), tuple(lines), plain=True))
+
+
+COMMANDS = (
+    "check",
+    "status",
+    "map",
+    "history",
+    "why",
+    "dice",
+    "standing",
+    "clear",
+    "resend",
+    "salt",
+    "help",
+    "resign",
+    "confirm",
+    "newtoken",
+)
+
+
+def last_report(store: Store, game: str, seat: str) -> Dispatch | None:
+    """The last letter to a seat that told what had happened."""
+    for row in reversed(store.dispatches(game, seat)):
+        dispatch = msgspec.json.decode(row.data, type=Dispatch)
+        if dispatch.upto > dispatch.after:
+            return dispatch
+    return None

@@ -1,0 +1,186 @@
+"""Live tables: games in play, held in memory so that a letter costs no replay.
+
+A live table is only as good as the store says: before it is used, its place in the answers and in the log is
+compared with the game's locked row, and it is taken up anew from the last checkpoint where they differ.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, Union
+
+import msgspec
+
+from pbem import games
+from pbem.campaign import tokens
+from pbem.dice.croupier import Croupier
+from pbem.dice.log import Entry
+from pbem.dice.seeds import seeds_of
+from pbem.kernel.chance import Chance, Recorded
+from pbem.kernel.event import Told
+from pbem.kernel.game import Checkpoint, Game
+from pbem.kernel.order import Order, from_data
+from pbem.kernel.rules import Rules
+from pbem.store.journal import Journal
+from pbem.store.records import Loaded, Roots
+from pbem.store.store import Store
+from pbem.store.tables import EventRow, SeatRow
+
+MOST_LIVE = 1000
+
+
+class Affairs(msgspec.Struct, omit_defaults=True):
+    """What a campaign keeps in its game's row besides the position."""
+
+    steps: int = 0
+    """How many draw steps the genesis committed to."""
+    pending: list[str] = []
+    """Leaves of sealed orders that no close has frozen yet."""
+    reported: dict[str, int] = {}
+    """Up to which event each seat has been told."""
+    proofs: dict[str, list[tuple[str, int, int]]] = {}
+    """Cards whose proofs each seat has still to be sent: label, step and position."""
+    saved: int = 0
+    """Round trips that standing orders and forced answers have saved."""
+    resigned: str = ""
+
+
+class Person(msgspec.Struct, omit_defaults=True):
+    """What a seat's row keeps besides its columns."""
+
+    generation: int = 0
+    """How often the token has been renewed."""
+
+
+@dataclass
+class Live:
+    """A game in play, with what it takes to go on."""
+
+    id: str
+    scenario: str
+    rules: Rules[Any]
+    game: Game[Any]
+    croupier: Croupier
+    roots: Roots
+    seats: dict[str, SeatRow]
+    standing: dict[str, list[Order]]
+    last_entry: Entry
+    affairs: Affairs
+    status: str
+
+    def token(self, seat: str) -> tokens.Token:
+        """The present token of a seat."""
+        return tokens.make(self.roots.root, self.id, seat, self.seats[seat].read(Person).generation)
+
+    def knows(self, token: tokens.Token) -> bool:
+        """Whether a token is the present one of its seat."""
+        row = self.seats.get(token.seat)
+        generation = row.read(Person).generation if row else 0
+        return tokens.valid(token, self.roots.root, generation) and row is not None
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing can be ordered any more."""
+        return self.game.over or bool(self.affairs.resigned)
+
+
+def take_up(loaded: Loaded, roots: Roots) -> Live:
+    """A live table from what the store has."""
+    row = loaded.game
+    rules = games.load(row.rules)
+    affairs = row.read(Affairs)
+    seeds = seeds_of(row.id, roots.root, roots.zroot, affairs.steps)
+    salts = {seat.seat: seat.salt for seat in loaded.seats.values() if seat.salt}
+    croupier = Croupier(seeds, last_step=row.steps, recorded=loaded.recorded, kept=loaded.kept, salts=salts)
+    assert loaded.last_entry is not None
+    return Live(
+        id=row.id,
+        scenario=row.scenario,
+        rules=rules,
+        game=position(loaded, croupier),
+        croupier=croupier,
+        roots=roots,
+        seats=loaded.seats,
+        standing={
+            seat: [from_data(msgspec.json.decode(order.data), rules.orders) for order in orders]
+            for seat, orders in loaded.standing.items()
+        },
+        last_entry=loaded.last_entry,
+        affairs=affairs,
+        status=row.status,
+    )
+
+
+def position(loaded: Loaded, chance: Chance | None = None) -> Game[Any]:
+    """The game as it stood after the loaded answers; what it said then is old news."""
+    rules = games.load(loaded.game.rules)
+    checkpoint = loaded.checkpoint
+    if checkpoint is None:
+        raise LookupError(f"{loaded.game.id} has no checkpoint")
+    givens = [answer.given(rules.orders) for answer in loaded.answers]
+    game = Game.resume(rules, checkpoint, givens, chance or OnRecord(loaded))
+    game.take_told()
+    game.take_checkpoints()
+    return game
+
+
+class OnRecord(Recorded):
+    """The draws of a loaded game, looked up as they are asked for."""
+
+    def __init__(self, loaded: Loaded) -> None:
+        super().__init__()
+        self.draws = loaded.recorded  # type: ignore[assignment]  # a mapping that looks up is enough
+
+
+class Tables:
+    """The live tables of a store."""
+
+    def __init__(self, store: Store, most: int = MOST_LIVE) -> None:
+        self._store = store
+        self._most = most
+        self._live: OrderedDict[str, Live] = OrderedDict()
+
+    def table(self, game_id: str, journal: Journal) -> Live:
+        """The live table of the journal's game, as the store has it."""
+        live = self._live.get(game_id)
+        here = journal.position
+        if live is None or (live.game.answers, live.last_entry.hash) != (here.answers, here.log_hash):
+            live = take_up(journal.load(), self._store.secret(game_id))
+            self._live[game_id] = live
+            while len(self._live) > self._most:
+                self._live.popitem(last=False)
+        self._live.move_to_end(game_id)
+        return live
+
+    def at(self, game_id: str, answers: int) -> Live | None:
+        """The live table, if it stands just there."""
+        live = self._live.get(game_id)
+        return live if live is not None and live.game.answers == answers else None
+
+    def put(self, live: Live) -> None:
+        """A new table."""
+        self._live[live.id] = live
+
+    def drop(self, game_id: str | None) -> None:
+        """Forget a table: what it did was not written down."""
+        if game_id is not None:
+            self._live.pop(game_id, None)
+
+
+@cache
+def event_decoder(name: str) -> msgspec.json.Decoder[Any]:
+    """The decoder of a game's events."""
+    return msgspec.json.Decoder(Union[games.load(name).events])  # noqa: UP007  made at run time
+
+
+def told(rows: list[EventRow], name: str) -> list[Told]:
+    """Stored events as they were told."""
+    decoder = event_decoder(name)
+    return [row.told(decoder) for row in rows]
+
+
+def first_checkpoint(game: Game[Any]) -> Checkpoint:
+    """The position before the first draw."""
+    return game.last_checkpoint

@@ -1,0 +1,59 @@
+"""The rules of a game in our own words, by number: what WHY quotes and the error replies refer to.
+
+`docs/rules/<game>.md` is English, `docs/rules/<game>.fr.md` French; a rule begins on a line `**3.2** …` and goes
+on to the next rule or heading.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+import msgspec
+
+from pbem import paths
+
+_RULE = re.compile(r"(?:[-*]\s+)?\*\*(\d+(?:\.\d+)*[a-z]?)\*\*\s*(.*)")
+
+
+class Rulebook(msgspec.Struct, frozen=True):
+    """A game's rules: the whole text, and each rule by its number."""
+
+    text: str
+    rules: dict[str, str]
+
+    def quote(self, number: str) -> str:
+        """The text of a rule, or of the nearest one above it; empty where there is none."""
+        while number:
+            if number in self.rules:
+                return self.rules[number]
+            number = number.rpartition(".")[0]
+        return ""
+
+
+@cache
+def rulebook(game: str, lang: str = "en") -> Rulebook:
+    """A game's rules; in English where there is no other version."""
+    folder = paths.rules()
+    file = folder / f"{game}.{lang}.md"
+    if not file.is_file():
+        file = folder / f"{game}.md"
+    if not file.is_file():
+        return Rulebook("", {})
+    text = file.read_text(encoding="utf-8")
+    return Rulebook(text, _split(text))
+
+
+def _split(text: str) -> dict[str, str]:
+    rules: dict[str, list[str]] = {}
+    current: list[str] | None = None
+    for line in text.splitlines():
+        match = _RULE.match(line)
+        if match:
+            current = rules.setdefault(match[1], [])
+            current.append(match[2])
+        elif line.startswith("#"):
+            current = None
+        elif current is not None and line.strip():
+            current.append(line.strip())
+    return {number: " ".join(lines).strip() for number, lines in rules.items()}

@@ -1,0 +1,226 @@
+"""A dispatch becomes a report: events and notes as sentences, questions as forms, in the seat's language.
+
+All of it is made from the seat's view and from the events that the seat may know.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import msgspec
+
+from pbem.campaign.dispatch import NOTICE, OVER, REPORT, START, Dispatch, Note
+from pbem.kernel.event import Told
+from pbem.kernel.game import DEFAULT, LETTER, MASTER, ONLY, STANDING, Game, Given
+from pbem.kernel.order import Order, from_data
+from pbem.kernel.rules import Rules
+from pbem.letters.forms import write_form
+from pbem.orders.forms import form_lines
+from pbem.reports.catalogue import Catalogue, catalogue
+from pbem.reports.report import PLAIN, STRONG, Form, Line, Report, Section
+
+
+class Reader(msgspec.Struct, frozen=True):
+    """Whom a letter is for."""
+
+    seat: str
+    player: str
+    lang: str
+
+
+class Position(msgspec.Struct, frozen=True):
+    """Where the game stood when a dispatch was written down."""
+
+    name: str
+    scenario: str
+    game: Game[Any]
+    saved: int = 0
+    resigned: str = ""
+
+
+def note_text(words: Catalogue, note: Note) -> str:
+    """A note as a sentence."""
+    return words.phrase("notes", note.code, **note.params)
+
+
+def event_lines(words: Catalogue, told: Iterable[Told], seat: str | None) -> tuple[Line, ...]:
+    """The events that a seat may know, as numbered lines."""
+    return tuple(Line(words.event(item.event, seat or ""), n=item.n) for item in told if item.known_to(seat))
+
+
+def status_section(words: Catalogue, rules: Rules[Any], game: Game[Any], seat: str | None) -> Section:
+    """How things stand, at a glance."""
+    lines = [Line(words.event(event, seat or "")) for event in rules.status(game.view(seat), seat)]
+    return Section(words.phrase("titles", "status"), tuple(lines))
+
+
+def waiting_section(words: Catalogue, game: Game[Any], over: bool = False) -> Section:
+    """Who is asked what; of sealed questions also whether the answer is in."""
+    lines = []
+    for question in () if over else game.questions.values():
+        code = "waiting_sealed" if game.answered(question.key) else "waiting_for"
+        name, seat = words.question_name(question), words.seat(question.seat)
+        lines.append(Line(words.phrase("notes", code, seat=seat, question=name)))
+    if not lines:
+        lines.append(Line(words.phrase("notes", "waiting_none")))
+    return Section(words.phrase("titles", "waiting"), tuple(lines))
+
+
+def forms(words: Catalogue, position: Position, seat: str) -> tuple[Form, ...]:
+    """The order forms of the seat's open questions."""
+    game = position.game
+    written = []
+    for question in game.open_to(seat):
+        view = game.view(seat)
+        filled, menu = form_lines(question, view, words.vocabulary, words.lang)
+        block = write_form(position.name, question.key, filled, words.lang)
+        written.append(
+            Form(words.question_name(question), words.question(question, view), tuple(block), tuple(menu))
+        )
+    return tuple(written)
+
+
+def settled_line(words: Catalogue, rules: Rules[Any], given: Given, question: str) -> Line:
+    """An answer that was given for the seat, and why."""
+    answer = "; ".join(words.order(order) for order in given.answer)
+    name = words.vocabulary.say("question", question, words.lang)
+    code = {STANDING: "standing_used", ONLY: "only_used"}.get(given.origin, "default_used")
+    params = {"question": name, "answer": answer}
+    if given.origin == STANDING:
+        params["text"] = words.order(standing_order(given.by, rules))
+    return Line(words.phrase("notes", code, **params))
+
+
+def standing_order(data: str, rules: Rules[Any]) -> Order:
+    """The standing order that an answer names as its origin."""
+    return from_data(msgspec.json.decode(data), rules.orders)
+
+
+def report(
+    position: Position,
+    reader: Reader,
+    dispatch: Dispatch,
+    told: Sequence[Told],
+    settled: Sequence[tuple[Given, str]],
+    image: str,
+) -> Report:
+    """The letter that a dispatch asks for. `settled` are its answered-for-you answers with their question kinds."""
+    game = position.game
+    rules = game.rules
+    words = catalogue(reader.lang, rules)
+    view = game.view(reader.seat)
+    sections: list[Section] = []
+    if dispatch.replies or (dispatch.notes and dispatch.kind != NOTICE):
+        notes = tuple(Line(note_text(words, note)) for note in dispatch.notes)
+        sections.append(Section(words.phrase("titles", "letter"), (*dispatch.replies, *notes)))
+    elif dispatch.notes:
+        lines = tuple(Line(note_text(words, note)) for note in dispatch.notes)
+        sections.append(Section(words.phrase("titles", "note"), lines))
+    sections.extend(dispatch.sections)
+    happened = event_lines(words, told, reader.seat)
+    if happened:
+        sections.append(Section(words.phrase("titles", "happened"), happened))
+    if settled:
+        lines = tuple(settled_line(words, rules, given, kind) for given, kind in settled)
+        sections.append(Section(words.phrase("titles", "standing"), lines))
+    if dispatch.kind == OVER:
+        sections.append(outcome_section(words, position))
+    if dispatch.kind in (START, OVER) or dispatch.form:
+        sections.append(status_section(words, rules, game, reader.seat))
+    written = forms(words, position, reader.seat) if dispatch.form else ()
+    return Report(
+        lang=words.lang,
+        title=f"{rules.titles[words.lang]} · {position.name}",
+        subtitle=f"{words.seat(reader.seat)} · {rules.moment(view)}",
+        lead=_lead(words, position, reader, dispatch),
+        sections=tuple(sections),
+        forms=written,
+        forms_title=words.phrase("titles", "form"),
+        forms_help=words.phrase("words", "reply_hint"),
+        menu_title=words.phrase("titles", "menu"),
+        image=image,
+        image_title=words.phrase("titles", "map", game=position.name),
+        footer=_footer(words, position, dispatch),
+    )
+
+
+def outcome_section(words: Catalogue, position: Position) -> Section:
+    """Who won."""
+    rules, game = position.game.rules, position.game
+    title = words.phrase("titles", "result")
+    if position.resigned:
+        seats = rules.scenarios[position.scenario].seats
+        left = [words.seat(seat) for seat in seats if seat != position.resigned]
+        won = words.phrase("outcome", "won", seats=left)
+        how = words.phrase("notes", "resigned", seat=words.seat(position.resigned))
+        return Section(title, (Line(won, STRONG), Line(how)))
+    outcome = rules.outcome(game.state)
+    if outcome is None:
+        return Section(title, ())
+    winners = [words.seat(seat) for seat in outcome.winners]
+    first = words.phrase("outcome", "won", seats=winners) if winners else words.phrase("outcome", "nobody")
+    points = [
+        Line(words.phrase("outcome", "points", seat=words.seat(seat), points=value))
+        for seat, value in outcome.points.items()
+    ]
+    return Section(title, (Line(first, STRONG), *points))
+
+
+def _lead(words: Catalogue, position: Position, reader: Reader, dispatch: Dispatch) -> tuple[str, ...]:
+    rules = position.game.rules
+    if dispatch.kind == OVER:
+        return (words.phrase("lead", "over"),)
+    if dispatch.kind != START:
+        return ()
+    scenario = rules.scenarios[position.scenario]
+    others = [words.seat(seat) for seat in scenario.seats if seat != reader.seat]
+    name = scenario.fr if words.lang == "fr" else scenario.en
+    title = rules.titles[words.lang]
+    seat = words.seat(reader.seat)
+    return (
+        words.phrase(
+            "lead", "start", player=reader.player, seat=seat, title=title, scenario=name, others=others
+        ),
+    )
+
+
+def _footer(words: Catalogue, position: Position, dispatch: Dispatch) -> tuple[str, ...]:
+    lines = []
+    if dispatch.receipt is not None:
+        receipt = dispatch.receipt
+        lines.append(words.phrase("words", "receipt", n=receipt.n, leaf=receipt.leaf[:16], salt=receipt.salt))
+    if position.saved:
+        lines.append(words.phrase("words", "saved", n=position.saved))
+    if dispatch.step:
+        lines.append(words.phrase("words", "foresee", k=dispatch.step))
+    lines.append(words.phrase("words", "log", head=dispatch.head))
+    return tuple(lines)
+
+
+def subject(words: Catalogue, position: Position, reader: Reader, dispatch: Dispatch) -> str:
+    """The subject line."""
+    game = position.game
+    asked = any(not game.answered(question.key) for question in game.open_to(reader.seat))
+    if dispatch.kind == REPORT and asked:
+        what = "your_orders"
+    else:
+        what = {START: "start", OVER: "over", REPORT: "report", NOTICE: "reply"}.get(dispatch.kind, "reply")
+    moment = game.rules.moment(game.view(reader.seat))
+    return words.phrase(
+        "subjects", "turn", game=position.name, moment=moment, what=words.phrase("subjects", what)
+    )
+
+
+ORIGINS = {
+    STANDING: "history_origin_standing",
+    ONLY: "history_origin_only",
+    DEFAULT: "history_origin_default",
+    LETTER: "history_origin_letter",
+    MASTER: "history_origin_master",
+}
+
+
+def plain_section(title: str, lines: Iterable[str]) -> Section:
+    """A section of ready lines."""
+    return Section(title, tuple(Line(line, PLAIN) for line in lines), plain=True)

@@ -1,0 +1,184 @@
+"""The daemon: letters in, letters out, until told to stop.
+
+Fetch, commit, acknowledge: a letter is acknowledged to its mailbox only after the journal has committed. Every
+letter out keeps its Message-ID and its bytes through all retries. Killed at any point, it goes on where it was.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+
+from pbem.campaign.moderator import Handled, Moderator
+from pbem.campaign.secretary import Secretary
+from pbem.post.backoff import backoff
+from pbem.post.inbox import Cursor, Fetched, Inbox, InboxTrouble
+from pbem.post.smtp import Deferred, Sent, SmtpOutlet
+from pbem.store.engine import StoreError
+from pbem.store.store import Store
+from pbem.store.tables import DispatchRow
+
+logger = logging.getLogger("pbem")
+
+CLAIM = timedelta(minutes=5)
+LONGEST_WAIT = 300.0
+TROUBLE_WAIT = 15.0
+
+
+def utc_now() -> datetime:
+    """The wall clock."""
+    return datetime.now(UTC)
+
+
+class Daemon:
+    """One mailbox, one outlet, one store."""
+
+    def __init__(
+        self,
+        moderator: Moderator,
+        secretary: Secretary,
+        inbox: Inbox,
+        outlet: SmtpOutlet,
+        *,
+        source: str = "inbox",
+        clock: Callable[[], datetime] = utc_now,
+        on_letter: Callable[[Handled], None] | None = None,
+        on_sent: Callable[[DispatchRow], None] | None = None,
+    ) -> None:
+        self.moderator = moderator
+        self.secretary = secretary
+        self.store: Store = moderator.store
+        self.inbox = inbox
+        self.outlet = outlet
+        self.source = source
+        self.clock = clock
+        self._on_letter = on_letter
+        self._on_sent = on_sent
+        self._stopping = asyncio.Event()
+        self._outgoing = asyncio.Event()
+
+    async def run(self) -> None:
+        """Work until `stop`."""
+        self._outgoing.set()
+        workers = [asyncio.create_task(self._letters_in()), asyncio.create_task(self._letters_out())]
+        stopped = asyncio.create_task(self._stopping.wait())
+        done, _ = await asyncio.wait([*workers, stopped], return_when=asyncio.FIRST_COMPLETED)
+        self._stopping.set()
+        self._outgoing.set()
+        await self.inbox.close()
+        for task in [*workers, stopped]:
+            if task not in done:
+                task.cancel()
+        results = await asyncio.gather(*workers, stopped, return_exceptions=True)
+        await self.outlet.close()
+        for result in results:
+            if isinstance(result, Exception):
+                raise result
+
+    def stop(self) -> None:
+        """End `run` soon."""
+        self._stopping.set()
+        self._outgoing.set()
+
+    async def fetch(self) -> int:
+        """Take in whatever lies in the mailbox; how many letters there were. Raises InboxTrouble, StoreError."""
+        at = self.store.cursor(self.source)
+        cursor = Cursor(*at) if at else Cursor()
+        count = 0
+        batch: list[Fetched] = []
+        async for fetched in self.inbox.letters(cursor):
+            self._take(fetched)
+            batch.append(fetched)
+            count += 1
+            if len(batch) >= 50:
+                await self.inbox.acknowledge(batch)
+                batch = []
+                await asyncio.sleep(0)
+        if batch:
+            await self.inbox.acknowledge(batch)
+        return count
+
+    def _take(self, fetched: Fetched) -> None:
+        uid = fetched.uid or None
+        validity = fetched.uidvalidity if uid else None
+        try:
+            handled = self.moderator.handle(fetched.raw, source=self.source, uidvalidity=validity, uid=uid)
+        except StoreError:
+            raise
+        except Exception:
+            logger.exception("a letter could not be processed; it is kept for a person to look at")
+            handled = self.moderator.keep(fetched.raw, source=self.source, uidvalidity=validity, uid=uid)
+        self._outgoing.set()
+        if self._on_letter is not None:
+            self._on_letter(handled)
+
+    async def _letters_in(self) -> None:
+        failures = 0
+        while not self._stopping.is_set():
+            try:
+                await self.fetch()
+                failures = 0
+                await self.inbox.wait(LONGEST_WAIT)
+            except (InboxTrouble, StoreError) as trouble:
+                failures += 1
+                logger.warning("letters cannot be fetched now: %s", trouble)
+                await self._pause(backoff(failures).total_seconds() if failures > 1 else TROUBLE_WAIT / 5)
+
+    async def _letters_out(self) -> None:
+        while not self._stopping.is_set():
+            self._outgoing.clear()
+            try:
+                while await self.send_due():
+                    pass
+                wait = self._until_next()
+            except StoreError as trouble:
+                logger.warning("the outbox cannot be read now: %s", trouble)
+                wait = TROUBLE_WAIT
+            try:
+                async with asyncio.timeout(wait):
+                    await self._outgoing.wait()
+            except TimeoutError:
+                continue
+
+    def _until_next(self) -> float:
+        due = self.store.outbox.next_due()
+        if due is None:
+            return LONGEST_WAIT
+        return min(LONGEST_WAIT, max(0.0, (due - self.clock()).total_seconds()))
+
+    async def send_due(self, limit: int = 20) -> int:
+        """Send what is due; how many letters were tried."""
+        now = self.clock()
+        rows = self.store.outbox.claim(now, now + CLAIM, limit)
+        for row in rows:
+            if row.raw is None:
+                row.raw = await self.secretary.write(row)
+                assert row.id is not None
+                self.store.outbox.rendered(row.id, row.raw)
+        await asyncio.gather(*(self._send(row) for row in rows))
+        return len(rows)
+
+    async def _send(self, row: DispatchRow) -> None:
+        assert row.raw is not None
+        assert row.id is not None
+        outcome = await self.outlet.send(row.raw, self.moderator.settings.address, [row.address])
+        now = self.clock()
+        if isinstance(outcome, Sent):
+            self.store.outbox.mark_sent(row.id, now)
+            if self._on_sent is not None:
+                self._on_sent(row)
+        elif isinstance(outcome, Deferred):
+            logger.warning("a letter has to wait: %s", outcome.reason)
+            self.store.outbox.mark_deferred(row.id, now + backoff(row.attempts + 1), outcome.reason)
+        else:
+            logger.warning("a letter was refused for good: %s", outcome.reason)
+            self.store.outbox.mark_refused(row.id, outcome.reason)
+
+    async def _pause(self, seconds: float) -> None:
+        try:
+            async with asyncio.timeout(seconds):
+                await self._stopping.wait()
+        except TimeoutError:
+            return

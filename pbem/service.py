@@ -1,0 +1,64 @@
+"""Wiring: from a configuration to a moderator with its store, and to a daemon with its post."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pbem.campaign.moderator import Moderator
+from pbem.campaign.secretary import Secretary
+from pbem.config import BadConfig, Config
+from pbem.daemon import Daemon, utc_now
+from pbem.post.imap import ImapInbox
+from pbem.post.inbox import Inbox
+from pbem.post.maildir import MaildirInbox
+from pbem.post.smtp import SmtpOutlet
+from pbem.reports.map.renderer import PoolRenderer
+from pbem.store.engine import StoreError
+from pbem.store.store import Store
+
+
+def moderator(config: Config) -> Moderator:
+    """A moderator on the configured store, its tables up to date. Raises BadConfig."""
+    try:
+        store = Store.open(config.store.url)
+        store.migrate()
+    except StoreError as error:
+        raise BadConfig(f"[store] url: {error}") from error
+    return Moderator(store, config.moderator, utc_now)
+
+
+class Service:
+    """A daemon and everything it holds open."""
+
+    def __init__(self, config: Config) -> None:
+        if config.smtp is None:
+            raise BadConfig("[smtp] is missing: letters could not be sent")
+        self._moderator = moderator(config)
+        cache = Path(config.maps.cache) if config.maps.cache else None
+        self._renderer = PoolRenderer(config.maps.processes, cache)
+        secretary = Secretary(self._moderator, self._renderer, config.maps.width)
+        inbox, source = _inbox(config)
+        self.daemon = Daemon(self._moderator, secretary, inbox, SmtpOutlet(config.smtp), source=source)
+
+    async def __aenter__(self) -> Daemon:
+        return self.daemon
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.daemon.inbox.close()
+        await self.daemon.outlet.close()
+        self._renderer.close()
+        self._moderator.store.close()
+
+
+def build(config: Config) -> Service:
+    """Everything that `pbem serve` needs. Raises BadConfig."""
+    return Service(config)
+
+
+def _inbox(config: Config) -> tuple[Inbox, str]:
+    if config.imap is not None:
+        imap = config.imap
+        return ImapInbox(imap), f"imap:{imap.username}@{imap.host}/{imap.folder}"
+    if config.maildir is not None:
+        return MaildirInbox(Path(config.maildir.path)), f"maildir:{config.maildir.path}"
+    raise BadConfig("neither [imap] nor [maildir] is there: letters could not be fetched")
