@@ -157,7 +157,7 @@ async def discard_excess(table: Table[State]) -> None:
 
 
 def refill_row(table: Table[State]) -> None:
-    """3.7, 8.3: fill the row; replace it where both sides drew from the hidden pile only for two turns each."""
+    """3.7, 8.3: fill the row; replace it where both sides drew hidden cards only for two turns each."""
     state = table.state
     new = _fill_row(table, "row")
     if new:

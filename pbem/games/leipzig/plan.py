@@ -1,8 +1,8 @@
 """3: the question for the five actions, and the rehearsal that checks an answer on the seat's view.
 
 The rehearsal plays the orders with the very code of the game, on a copy of the view. What is hidden stays
-unknown: a card from the pile is `?`, questions in between get their default. Where a step of a plan depends on
-an unknown card, both branches are rehearsed, each with what its condition says about the card.
+unknown: a card from the pile is `?`, questions in between get their default. Where a step of a plan depends
+on an unknown card, both branches are rehearsed, each with what its condition says about the card.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 
 from pbem.games.leipzig.actions import act, cost
-from pbem.games.leipzig.board import BOARD, UNKNOWN, arms_of, kind_of
+from pbem.games.leipzig.board import ARMS, BOARD, UNKNOWN, arms_of, kind_of
 from pbem.games.leipzig.cards import Refused
 from pbem.games.leipzig.choices import kinds_in_hand, single_orders
 from pbem.games.leipzig.orders import ACTIONS, DrawPile, Wait
@@ -75,10 +75,8 @@ def facts(state: State, side: str) -> dict[str, Fact]:
         "enemy_hand": len(state.hands[enemy]) + state.scouts[enemy],
         "enemy_scouts": state.scouts[enemy],
         "supply": state.supply,
-        "tiles": sum(bool(army.zone) for id, army in state.armies.items() if BOARD.armies[id].side == side),
-        "enemy_tiles": sum(
-            bool(army.zone) for id, army in state.armies.items() if BOARD.armies[id].side == enemy
-        ),
+        "tiles": sum(bool(state.armies[id].zone) for id in BOARD.of(side)),
+        "enemy_tiles": sum(bool(state.armies[id].zone) for id in BOARD.of(enemy)),
         "time_cards": kinds["time"],
         "terrain_cards": sum(kinds[kind] for kind in BOARD.terrain_cards),
         "movement_cards": sum(kinds[kind] for kind in BOARD.movement_cards),
@@ -86,7 +84,7 @@ def facts(state: State, side: str) -> dict[str, Fact]:
     }
     for kind in BOARD.terrain_cards:
         known[kind] = kinds[kind]
-    for arm in ("infantry", "cavalry", "artillery"):
+    for arm in ARMS:
         known[arm] = sum(kinds[kind] for kind in BOARD.movement_cards if arm in arms_of(kind))
     for number, card in enumerate(state.row, 1):
         known[f"row{number}"] = kind_of(card) or "none"
@@ -102,17 +100,7 @@ def card_type(kind: str) -> str:
     return kind if kind in ("time", UNKNOWN) else ""
 
 
-_COUNTS = frozenset(
-    (
-        *BOARD.terrain_cards,
-        "infantry",
-        "cavalry",
-        "artillery",
-        "time_cards",
-        "terrain_cards",
-        "movement_cards",
-    )
-)
+_COUNTS = frozenset((*BOARD.terrain_cards, *ARMS, "time_cards", "terrain_cards", "movement_cards"))
 
 
 def _verdict(test: Test, known: Mapping[str, Fact]) -> bool | None:
@@ -120,11 +108,8 @@ def _verdict(test: Test, known: Mapping[str, Fact]) -> bool | None:
     if test.fact in ("drawn", "drawn_type"):
         return None if known["drawn"] == UNKNOWN else test.holds(known)
     if test.fact in _COUNTS and known["unknown_cards"]:
-        least, most = (
-            known[test.fact],
-            {**known, test.fact: int(known[test.fact]) + int(known["unknown_cards"])},
-        )
-        low, high = test.holds({**known, test.fact: least}), test.holds(most)
+        most = int(known[test.fact]) + int(known["unknown_cards"])
+        low, high = test.holds(known), test.holds({**known, test.fact: most})
         return low if low == high and test.op not in ("=", "!=") else None
     return test.holds(known)
 
@@ -214,6 +199,9 @@ class _Rehearsing:
         return 1
 
 
+_LIKENESS = {"army": 3, "zone": 2, "to": 2, "start": 1, "over": 1, "card": 1, "pair": 1}
+
+
 def nearest_orders(state: State, order: Order) -> tuple[Order, ...]:
     """Up to three legal orders that resemble one most."""
     wanted = msgspec.structs.asdict(order)
@@ -222,15 +210,7 @@ def nearest_orders(state: State, order: Order) -> tuple[Order, ...]:
         have = msgspec.structs.asdict(legal)
         alike = sum(
             weight
-            for name, weight in (
-                ("army", 3),
-                ("zone", 2),
-                ("to", 2),
-                ("start", 1),
-                ("over", 1),
-                ("card", 1),
-                ("pair", 1),
-            )
+            for name, weight in _LIKENESS.items()
             if wanted.get(name) and wanted[name] == have.get(name)
         )
         if type(legal) is type(order):
@@ -274,7 +254,7 @@ class Actions(Question, frozen=True):
         return problems
 
     def default(self, view: State) -> Answer:
-        """3, 9: draw from the pile; where the pile is short, from the row; wait where nothing can be drawn."""
+        """3, 9: draw from the pile; where it is empty, whatever else can be done first."""
         drawable = min(self.left, len(view.pile) + len(view.discard))
         if drawable:
             return (DrawPile(drawable if drawable > 1 else 0),)

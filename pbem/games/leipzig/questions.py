@@ -31,6 +31,7 @@ from pbem.kernel.order import Answer, Fact, Order
 from pbem.kernel.problem import ILLEGAL, Problem
 from pbem.kernel.question import Question
 
+Params = dict[str, str | int | tuple[str, ...]]
 MOST = 400
 """How many legal answers are listed, where there are very many."""
 
@@ -84,7 +85,7 @@ class Keep(Question, frozen=True):
         for pair in view.offered:
             have = sum(mission in chosen for mission in pair)
             if have != 1:
-                params = {"missions": tuple(pair), "chosen": have}
+                params: Params = {"missions": tuple(pair), "chosen": have}
                 return [Problem("keep_one_of", self.rule, ILLEGAL, params, nearest)]
         if len(chosen) != len(view.offered):
             return [Problem("not_offered", self.rule, ILLEGAL, {"missions": tuple(chosen)}, nearest)]
@@ -266,12 +267,12 @@ class Discard(Question, frozen=True):
         assert isinstance(order, DiscardCards)
         nearest = self._worst(view)
         missing = Counter(order.cards) - Counter(self._hand(view))
+        params: Params = {"cards": tuple(missing.elements())}
         if missing:
-            params = {"cards": tuple(missing.elements())}
             return [Problem("not_in_hand", self.rule, ILLEGAL, params, nearest)]
         if len(order.cards) != self.excess:
-            params_count = {"needed": self.excess, "given": len(order.cards)}
-            return [Problem("wrong_number_of_cards", self.rule, ILLEGAL, params_count, nearest)]
+            params = {"needed": self.excess, "given": len(order.cards)}
+            return [Problem("wrong_number_of_cards", self.rule, ILLEGAL, params, nearest)]
         return []
 
     def rank(self, view: State, standing: Order) -> Answer | None:
@@ -299,7 +300,7 @@ class Allocate(Question, frozen=True):
         return (1, len(self.choices))
 
     def allocation(self, view: State, answer: Answer = (), rank: Sequence[str] = ()) -> dict[str, str]:
-        """For each enemy tile of a choice the tile that suffers; what is not said follows rank and default."""
+        """For each enemy tile of a choice the tile that suffers; the rest follows rank and default."""
         chosen: dict[str, str] = {}
         for order in answer:
             if isinstance(order, Sacrifice) and order.enemy:
@@ -343,7 +344,7 @@ class Allocate(Question, frozen=True):
             touching = [enemy for enemy, candidates in self.choices.items() if order.army in candidates]
             if not touching or (order.enemy and order.enemy not in touching):
                 nearest = self._answer(self.allocation(view))
-                params: dict[str, str | int | tuple[str, ...]] = {
+                params: Params = {
                     "army": order.army,
                     "enemies": tuple(self.choices),
                 }
@@ -411,7 +412,7 @@ class _Scoring(Question, frozen=True):
         for n, order in enumerate(answer):
             army, mission = order.army, order.mission  # type: ignore[attr-defined]
             nearest = tuple(self._order(option, army) for option in self.choices.get(army, ()))
-            params: dict[str, str | int | tuple[str, ...]] = {"army": army, "mission": mission}
+            params: Params = {"army": army, "mission": mission}
             if army in named:
                 problems.append(Problem("army_named_twice", self.rule, ILLEGAL, params, order=n))
             elif mission not in self.choices.get(army, ()):

@@ -114,7 +114,7 @@ def best_support(state: State, choices: Mapping[str, tuple[str, ...]]) -> dict[s
 
 
 def best_contact(state: State, choices: Mapping[str, tuple[str, ...]]) -> dict[str, str]:
-    """8.5: what silence means for Schwarzenberg: the most points, should every French tile count everywhere."""
+    """8.5: what silence means for Schwarzenberg: most points, should all French tiles count everywhere."""
     return _best(state, choices, "allied")
 
 

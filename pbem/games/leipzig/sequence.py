@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pbem.games.leipzig.actions import act
 from pbem.games.leipzig.battle import fight
-from pbem.games.leipzig.board import BOARD, DISTRICTS
+from pbem.games.leipzig.board import BOARD, DISTRICTS, kind_of
 from pbem.games.leipzig.cards import Refused, deal_hands, discard_excess, refill_row
 from pbem.games.leipzig.charts import battles_due, date_of, ended, next_date, steps_to_next
 from pbem.games.leipzig.choices import single_orders
@@ -68,9 +68,7 @@ async def set_up(table: Table[State]) -> None:
         table.tell(
             HandDealt(side=side, cards=tuple(cards), rule="2.3", draws=(label,)), to=(seat_of(state, side),)
         )
-    table.tell(
-        RowDealt(cards=tuple(card.rpartition("-")[0] for card in state.row), rule="2.3", draws=(label,))
-    )
+    table.tell(RowDealt(cards=tuple(kind_of(card) for card in state.row), rule="2.3", draws=(label,)))
     await _keep_missions(table, napoleon)
     state.phase = "turn"
 
