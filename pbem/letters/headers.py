@@ -58,7 +58,10 @@ def split(raw: bytes, limit: int) -> tuple[Headers, int, bool]:
         start = line_end + 1 if line_end >= 0 else start
     match = _HEAD.match(raw, start, start + limit)
     end = match.end() if match else start
-    overlong = end >= start + limit and len(raw) > end
+    # Either the last field was cut at the limit, or one more begins where the limit fell between two.
+    overlong = len(raw) > start + limit and (
+        end >= start + limit or _FIELD.match(raw, end, end + limit) is not None
+    )
     fields: dict[str, list[bytes]] = {}
     longest = 0
     for field in _FIELD.finditer(raw, start, end):

@@ -26,7 +26,7 @@ _QUOTE_IDS = _names("isReplyContent OLK_SRC_BODY_SECTION")
 _SIGNATURES = _names("gmail_signature moz-signature protonmail_signature_block")
 _OLDER_LETTER = _names("divRplyFwdMsg x_divRplyFwdMsg mail-editor-reference-message-container")
 _SPACE = re.compile(r"[ \t\r\n\f]+")
-_MOST_WORK = 1_000_000
+_MOST_WORK = 200_000
 
 
 def too_complex(html: str) -> bool:

@@ -17,6 +17,7 @@ class Limits(msgspec.Struct, frozen=True):
     nesting: int = 10
     raw_lines: int = 100_000
     text_chars: int = 400_000
+    text_lines: int = 20_000
     line_chars: int = 10_000
     lines: int = 1_000
     recipients: int = 100
@@ -50,6 +51,7 @@ _BLOCKING = frozenset(
         "too-deep",
         "too-many-lines",
         "line-too-long",
+        "too-much-text",
         "html-too-complex",
         "unreadable",
     }
@@ -80,6 +82,10 @@ _SENTENCES: dict[str, tuple[str, str]] = {
     "line-too-long": (
         "A line of the letter has {amount} characters; at most {limit} are read.",
         "Une ligne de la lettre a {amount} caractères ; on en lit {limit} au plus.",
+    ),
+    "too-much-text": (
+        "The letter has {amount} characters of text; at most {limit} are read.",
+        "La lettre compte {amount} caractères de texte ; on en lit {limit} au plus.",
     ),
     "html-too-complex": (
         "The letter's HTML is too intricate to be read. Please write plain text.",

@@ -35,12 +35,9 @@ _WROTE_TAIL = re.compile(
     r"|\bescribió|\bha scritto|\bschreef\b[^:]{0,120})\s?:",
     re.IGNORECASE,
 )
-_NAME_WROTE = re.compile(
-    r".{1,120}(?:\b(?:wrote|a écrit|schrieb)\b[^:]{0,20}\s(?:on|le|am)\s.{0,40}\d{1,4}[^:]*:?.{0,20}"
-    r"|<[^<>\s]+@[^<>\s]+>\s+(?:wrote|writes|a écrit|écrit|schrieb|schreibt)\s?):",
-    re.IGNORECASE,
-)
-_DATED_SENDER = re.compile(r".{0,60}?\d{1,2}:\d{2}.{0,120}?[^<>\s]+@[^<>\s]+>?\s?:")
+_VERB = re.compile(r"\b(?:wrote|writes|a écrit|écrit|schrieb|schreibt)\b", re.IGNORECASE)
+_WHEN = re.compile(r"\s(?:on|le|am)\s", re.IGNORECASE)
+_CLOCK = re.compile(r"\d:\d\d")
 _FROM = re.compile(r"\*?(?:from|de|von|da|van|expéditeur)\s?:\*?\s?\S", re.IGNORECASE)
 _SENT = re.compile(
     r"\*?(?:sent|date|envoyé(?: le)?|gesendet|datum|inviato|enviado|verzonden|subject|objet|betreff)\s?:",
@@ -139,27 +136,47 @@ class _Marks:
         text = self._lines[last].text
         if not text.endswith(":"):
             return None
-        if _NAME_WROTE.fullmatch(text) or _DATED_SENDER.fullmatch(text):
-            return last
         for first in range(last, max(-1, last - _WROTE_LINES), -1):
             head = self._lines[first]
             same_paragraph = head.text and head.depth == self._lines[last].depth
             if not same_paragraph or (first < last and head.text.endswith(":")):
-                return None
+                break
             if _WROTE_HEAD.match(head.text):
                 whole = " ".join(line.text for line in self._lines[first : last + 1])
                 dated = any(char.isdigit() for char in head.text)
-                return (
-                    first if dated and len(whole) < _LONGEST_MARK and _WROTE_TAIL.fullmatch(whole) else None
-                )
-        return None
+                if dated and len(whole) < _LONGEST_MARK and _WROTE_TAIL.fullmatch(whole):
+                    return first
+                break
+        return last if _sender_first(text) else None
 
     def _is_outlook_head(self, index: int) -> bool:
         line = self._lines[index]
-        below = [other for other in self._lines[index + 1 : index + 6] if other.depth == line.depth]
         if _FROM.match(line.text):
-            return any(_SENT.match(other.text) for other in below)
-        return bool(_SENT.match(line.text)) and any(_FROM.match(other.text) for other in below[:2])
+            return self._below(index, 5, _SENT)
+        return bool(_SENT.match(line.text)) and self._below(index, 2, _FROM)
+
+    def _below(self, index: int, reach: int, pattern: re.Pattern[str]) -> bool:
+        depth = self._lines[index].depth
+        below = self._lines[index + 1 : index + 1 + reach]
+        return any(line.depth == depth and pattern.match(line.text) for line in below)
+
+
+def _sender_first(text: str) -> bool:
+    """True for «A. Name <a@b> wrote:», «Name wrote on 3 March:», «3 March 10:12 A. Name <a@b>:».
+
+    Step by step rather than by one pattern, whose time could grow with the square of a hostile line.
+    """
+    before, _, last_word = text.rstrip(": ").rpartition(" ")
+    if "@" in last_word and _CLOCK.search(before):
+        return True
+    verb = _VERB.search(text)
+    if verb is None or verb.start() == 0:
+        return False
+    name, rest = text[: verb.start()].rstrip(), text[verb.end() :]
+    if not rest.strip(": "):
+        return name.endswith(">") and "@" in name
+    when = _WHEN.search(rest)
+    return when is not None and when.start() < 20 and any(char.isdigit() for char in rest)
 
 
 def _new_lines(lines: Sequence[TextLine], marks: _Marks, in_forms: set[int]) -> tuple[list[str], int]:

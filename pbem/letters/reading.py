@@ -179,20 +179,19 @@ def _body(headers: Headers, raw: bytes, start: int, limits: Limits, troubles: li
     message = email.message_from_bytes(head + raw[start:])
     if _broken_off(message):
         _note(troubles, "truncated")
-    plains: list[str] = []
-    htmls: list[str] = []
-    for part in _readable_parts(message, limits):
-        part_kind, part_parameters = media_type(str(part.get("content-type", "")))
-        payload = part.get_payload()
-        if not isinstance(payload, str):
-            continue
-        encoding = str(part.get("content-transfer-encoding", ""))
-        data = _transfer_decode(payload.encode("utf-8", "surrogateescape"), encoding, troubles)
-        text = _text(data, part_kind, part_parameters, limits, troubles)
-        (htmls if part_kind == "text/html" else plains).append(text)
-    text = "\n".join(plains)
-    if not text.strip():
-        text = "\n".join(htmls)
+    parts = _readable_parts(message, limits)
+    for wanted_html in (False, True):
+        texts: list[str] = []
+        for kind, part in parts:
+            payload = part.get_payload()
+            if (kind == "text/html") is wanted_html and isinstance(payload, str):
+                encoding = str(part.get("content-transfer-encoding", ""))
+                data = _transfer_decode(payload.encode("utf-8", "surrogateescape"), encoding, troubles)
+                _, part_parameters = media_type(str(part.get("content-type", "")))
+                texts.append(_text(data, kind, part_parameters, limits, troubles))
+        text = "\n".join(texts)
+        if text.strip():
+            break
     _measure(text, limits)
     return _Body(text, message)
 
@@ -216,9 +215,9 @@ def _broken_off(message: Message) -> bool:
     )
 
 
-def _readable_parts(message: Message, limits: Limits) -> list[Message]:
+def _readable_parts(message: Message, limits: Limits) -> list[tuple[str, Message]]:
     """The text parts that are shown, in order; letters within the letter and attachments are not opened."""
-    readable: list[Message] = []
+    readable: list[tuple[str, Message]] = []
     seen = 0
     waiting: list[tuple[Message, int]] = [(message, 1)]
     while waiting:
@@ -235,7 +234,7 @@ def _readable_parts(message: Message, limits: Limits) -> list[Message]:
             if not kind.startswith("message/"):
                 waiting += [(child, depth + 1) for child in reversed(payload) if isinstance(child, Message)]
         elif kind in ("text/plain", "text/html", "text", "") and disposition != "attachment" and not named:
-            readable.append(part)
+            readable.append((kind, part))
     return readable
 
 
@@ -262,9 +261,7 @@ def _text(data: bytes, kind: str, parameters: dict[str, str], limits: Limits, tr
     if not right:
         _note(troubles, "charset")
     if kind == "text/html":
-        if len(text) > limits.text_chars:
-            raise _Over("html-too-complex")
-        if html.too_complex(text):
+        if len(text) > limits.text_chars or html.too_complex(text):
             raise _Over("html-too-complex")
         text = html.to_text(text)
     elif parameters.get("format", "").lower() == "flowed":
@@ -275,8 +272,11 @@ def _text(data: bytes, kind: str, parameters: dict[str, str], limits: Limits, tr
 
 
 def _measure(text: str, limits: Limits) -> None:
+    lines = text.count("\n") + 1
+    if lines > limits.text_lines:
+        raise _Over("too-many-lines", lines, limits.text_lines)
     if len(text) > limits.text_chars:
-        raise _Over("line-too-long" if "\n" not in text else "too-many-lines", len(text), limits.text_chars)
+        raise _Over("too-much-text", len(text), limits.text_chars)
     if len(text) > limits.line_chars:
         longest = max(map(len, text.split("\n")))
         if longest > limits.line_chars:

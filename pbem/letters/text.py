@@ -32,8 +32,10 @@ def _table() -> dict[int, str | None]:
 
 
 _PLAIN = _table()
-_CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f`]")
+_ODD = re.compile("[" + "".join(re.escape(chr(code)) for code in sorted(_PLAIN) if code != 0x0A) + "]")
 _QUOTE = re.compile(r">+")
+_LONG_WORD = re.compile(r"\S{100}")
+_PIECES = re.compile(r"\S{1,100}|\s+")
 
 
 def decode(data: bytes, declared: str) -> tuple[str, bool]:
@@ -73,9 +75,19 @@ def plain(text: str) -> str:
     """The same text with one kind of newline, dash, quote and space, NFKC, and nothing invisible."""
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
+    text = _unify(text)
     if text.isascii():
-        return text.translate(_PLAIN) if _CONTROL.search(text) else text
-    return unicodedata.normalize("NFKC", text.translate(_PLAIN))
+        return text
+    if not _LONG_WORD.search(text):
+        normal = unicodedata.normalize("NFKC", text)
+    else:
+        # Ordering a long run of combining marks takes quadratic time; no word is as long as that.
+        normal = "".join(unicodedata.normalize("NFKC", piece) for piece in _PIECES.findall(text))
+    return normal if normal == text else _unify(normal)
+
+
+def _unify(text: str) -> str:
+    return text.translate(_PLAIN) if _ODD.search(text) else text
 
 
 def plain_line(text: str) -> str:
