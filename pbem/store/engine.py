@@ -18,6 +18,8 @@ from sqlalchemy.exc import ArgumentError
 
 BUSY_SECONDS = 10.0
 IMMEDIATE = "pbem_immediate"
+_CHECKPOINT = "wal_autocheckpoint=4000"
+"""A letter touches some twenty pages, mostly the same: copying them back less often is cheaper."""
 
 
 class StoreError(RuntimeError):
@@ -87,7 +89,7 @@ def _sqlite(url: URL) -> Engine:
 def _prepare_sqlite(connection: Any, _record: object) -> None:
     # With isolation level None the driver starts no transactions of its own: _begin_sqlite does.
     connection.isolation_level = None
-    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
+    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", _CHECKPOINT):
         connection.execute(f"PRAGMA {pragma}")
 
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 from sqlalchemy.engine import Connection
+from sqlmodel import Session, col, select
 
 from pbem.dice.croupier import DealtCard, Drawn
 from pbem.dice.log import Entry, canonical
@@ -22,13 +23,13 @@ from pbem.kernel.order import Seat
 from pbem.store.engine import Conflict, NoSuchGame, OutOfStep, Statements, plain
 from pbem.store.records import Loaded, Position, Received, Sending, deflate
 from pbem.store.statements import INSERTS
-from pbem.store.tables import KEPT, LIVE, UNDONE, GameRow, GameStatus, LetterStatus, SeatRow
+from pbem.store.tables import KEPT, LIVE, UNDONE, AnswerRow, GameRow, GameStatus, LetterStatus, SeatRow
 
 if TYPE_CHECKING:
     from pbem.store.store import Store
 
 _ENCODE = msgspec.json.Encoder().encode
-_ORDER = [name for name in INSERTS if name not in ("letter", "game")]
+_ORDER = [*(name for name in INSERTS if name not in ("letter", "game")), "draw"]
 
 
 class Journal:
@@ -136,7 +137,8 @@ class Journal:
         on = position.answers if answer is None else answer
         for drawn in draws:
             data = _ENCODE(drawn).decode()
-            self._add("draw", (self.game_id, drawn.label, drawn.step, on, LIVE, data))
+            key = (self.game_id, drawn.label)
+            self._add("draw", (*key, drawn.step, on, LIVE, data, *key))
 
     def entries(self, entries: Iterable[Entry]) -> None:
         """The next entries of the log."""
@@ -240,14 +242,15 @@ class Journal:
         self.flush()
         game_id = self._game()
         before = {"from": position.answers, "to": answers, "reason": reason, "keep": keep}
-        for name in ("answers back", "events back", "checkpoints back"):
-            self._run(name, game_id, answers)
+        left = self._one("events left", game_id, answers)
+        events: int = 0 if left is None else left[0]
+        self._run("events back", game_id, events)
+        self._run("answers back", game_id, answers)
+        self._run("checkpoints back", game_id, answers)
         if not keep:
             self._run("draws undone", game_id)
         self._run("draws back", KEPT if keep else UNDONE, game_id, answers)
-        left = self._one("events left", game_id)
-        assert left is not None
-        position.answers, position.events = answers, left[0]
+        position.answers, position.events = answers, events
         position.changed = True
         return self.act(by, "rollback", before)
 
@@ -255,6 +258,13 @@ class Journal:
         """Write the rest; nothing can be added any more."""
         self.flush()
         self._cursor.close()
+
+    def answers(self) -> list[AnswerRow]:
+        """All answers of the game, those of this transaction included."""
+        self.flush()
+        query = select(AnswerRow).where(AnswerRow.game_id == self._game()).order_by(col(AnswerRow.n))
+        with Session(self._connection, expire_on_commit=False) as session:
+            return list(session.exec(query))
 
     def load(self, *, at_answer: int | None = None) -> Loaded:
         """The game as it stands in this transaction."""

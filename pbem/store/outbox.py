@@ -62,9 +62,9 @@ class Outbox:
         """Keep the letter as rendered, so that a retry sends the same bytes."""
         self._run("rendered", raw, id)
 
-    def mark_sent(self, id: int, at: datetime) -> None:
-        """It has been handed over to the mail server."""
-        self._run("sent", self._store.sql.stamp(at), id)
+    def mark_sent(self, id: int, at: datetime, *, keep_raw: bool = False) -> None:
+        """It has been handed over to the mail server; with its pictures it need not be kept here as well."""
+        self._run("sent, raw kept" if keep_raw else "sent", self._store.sql.stamp(at), id)
 
     def mark_deferred(self, id: int, next_at: datetime, error: str) -> None:
         """It could not be sent; try again then."""

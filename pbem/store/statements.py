@@ -16,7 +16,6 @@ INSERTS: dict[str, tuple[str, ...]] = {
     "secret": ("game_id", "root", "zroot"),
     "seat": ("game_id", "seat", "name", "address", "lang", "token_hash", "salt", "data"),
     "answer": ("game_id", "n", "key", "seat", "origin", "by", "data", "letter_id", "at"),
-    "draw": ("game_id", "label", "step", "answer", "fate", "data"),
     "entry": ("game_id", "n", "kind", "at", "body", "prev", "hash"),
     "event": ("game_id", "n", "data", "known_to", "answer", "at"),
     "checkpoint": ("game_id", "answers", "events", "state", "moment", "at"),
@@ -39,9 +38,6 @@ _SUFFIX = {
     "lang = excluded.lang, token_hash = excluded.token_hash, salt = excluded.salt, data = excluded.data",
     "letter": "ON CONFLICT (message_id, digest) DO NOTHING RETURNING id",
     "cursor": "ON CONFLICT (source) DO UPDATE SET uidvalidity = excluded.uidvalidity, uid = excluded.uid",
-    # A kept draw counts again; one that counts already is left alone, and the row count tells.
-    "draw": "ON CONFLICT (game_id, label, step) DO UPDATE SET answer = excluded.answer, fate = 'live' "
-    "WHERE draw.fate = 'kept' AND draw.data = excluded.data",
     # Two checkpoints without an answer between them: the later one stands.
     "checkpoint": "ON CONFLICT (game_id, answers) DO UPDATE SET events = excluded.events, "
     "state = excluded.state, moment = excluded.moment, at = excluded.at",
@@ -58,9 +54,15 @@ _TEXT = {
     "standing gone": "DELETE FROM standing WHERE game_id = ? AND seat = ?",
     "acts": "SELECT coalesce(max(n), 0) FROM act WHERE game_id = ?",
     "answers back": "DELETE FROM answer WHERE game_id = ? AND n > ?",
-    "events back": "DELETE FROM event WHERE game_id = ? AND answer > ?",
-    "events left": "SELECT coalesce(max(n), 0) FROM event WHERE game_id = ?",
+    # Walks back over the events to be undone, and no further.
+    "events left": "SELECT n FROM event WHERE game_id = ? AND answer <= ? ORDER BY n DESC LIMIT 1",
+    "events back": "DELETE FROM event WHERE game_id = ? AND n > ?",
     "checkpoints back": "DELETE FROM checkpoint WHERE game_id = ? AND answers > ?",
+    # A kept draw counts again; where a draw of that label counts already the row count tells.
+    "draw": "INSERT INTO draw (game_id, label, step, answer, fate, data) SELECT ?, ?, ?, ?, ?, ? "
+    "WHERE NOT EXISTS (SELECT 1 FROM draw WHERE game_id = ? AND label = ? AND fate = 'live') "
+    "ON CONFLICT (game_id, label, step) DO UPDATE SET answer = excluded.answer, fate = 'live' "
+    "WHERE draw.data = excluded.data",
     "draws back": "UPDATE draw SET fate = ? WHERE game_id = ? AND answer > ? AND fate = 'live'",
     "draws undone": "UPDATE draw SET fate = 'undone' WHERE game_id = ? AND fate = 'kept'",
     "draw by label": "SELECT data FROM draw WHERE game_id = ? AND label = ? AND fate = 'live'",
@@ -68,7 +70,10 @@ _TEXT = {
     "ORDER BY next_at, id LIMIT ?",
     "claim": "UPDATE dispatch SET next_at = ?, attempts = attempts + 1 WHERE id = ?",
     "rendered": "UPDATE dispatch SET raw = ? WHERE id = ? AND status IN ('waiting', 'deferred')",
-    "sent": "UPDATE dispatch SET status = 'sent', sent_at = ?, error = '' WHERE id = ? AND status <> 'sent'",
+    "sent": "UPDATE dispatch SET status = 'sent', sent_at = ?, error = '', raw = NULL "
+    "WHERE id = ? AND status <> 'sent'",
+    "sent, raw kept": "UPDATE dispatch SET status = 'sent', sent_at = ?, error = '' "
+    "WHERE id = ? AND status <> 'sent'",
     "deferred": "UPDATE dispatch SET status = 'deferred', next_at = ?, error = ? "
     "WHERE id = ? AND status <> 'sent'",
     "refused": "UPDATE dispatch SET status = 'refused', error = ? WHERE id = ? AND status <> 'sent'",

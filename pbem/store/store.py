@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime
-from typing import Any
+from typing import Any, get_args
 
+import msgspec
 from sqlalchemy.engine import Connection, Engine
 from sqlalchemy.exc import DBAPIError
-from sqlmodel import Session, col, select
+from sqlmodel import Session, col, func, select
 
 from pbem.dice.croupier import Drawn
 from pbem.dice.log import Entry
@@ -43,6 +44,7 @@ from pbem.store.tables import (
     GameRow,
     GameStatus,
     LetterRow,
+    LetterStatus,
     ProofRow,
     SeatRow,
     SecretRow,
@@ -202,13 +204,15 @@ class Store:
             )
 
     def draw(self, game_id: str, label: str) -> Drawn | None:
-        """The live draw of a label."""
-        with self.reading() as session:
-            query = select(DrawRow).where(
-                DrawRow.game_id == game_id, DrawRow.label == label, DrawRow.fate == LIVE
-            )
-            found = session.exec(query).first()
-            return None if found is None else found.drawn()
+        """The live draw of a label. Asked for each new draw, hence without a session."""
+        with self._explained():
+            pooled = self.engine.raw_connection()
+            try:
+                cursor: Any = pooled.cursor()
+                found = cursor.execute(self.sql["draw by label"], (game_id, label)).fetchone()
+            finally:
+                pooled.close()
+        return None if found is None else msgspec.json.decode(found[0], type=Drawn)
 
     def draws(self, game_id: str, fate: str | None = LIVE) -> list[DrawRow]:
         """The draws of a game that count, or those of another fate, or all (None), as they were drawn."""
@@ -305,18 +309,48 @@ class Store:
 
     def letters(self, game_id: str) -> list[LetterRow]:
         """The letters of a game, in the order of their receipt."""
+        query = (
+            select(LetterRow)
+            .where(col(LetterRow.status).in_(get_args(LetterStatus)), LetterRow.game_id == game_id)
+            .order_by(col(LetterRow.id))
+        )
         with self.reading() as session:
-            return list(
-                session.exec(
-                    select(LetterRow).where(LetterRow.game_id == game_id).order_by(col(LetterRow.id))
-                )
-            )
+            return list(session.exec(query))
 
     def dispatches(self, game_id: str, seat: Seat | None = None) -> list[DispatchRow]:
         """What was or will be sent for a game, or to one of its seats."""
         query = select(DispatchRow).where(DispatchRow.game_id == game_id).order_by(col(DispatchRow.id))
         with self.reading() as session:
             return list(session.exec(query if seat is None else query.where(DispatchRow.seat == seat)))
+
+    def sent_to(self, address: str, since: datetime) -> int:
+        """How many letters have been written to an address since then."""
+        query = select(func.count()).where(
+            DispatchRow.address == plain(address), col(DispatchRow.created_at) >= since
+        )
+        with self.reading() as session:
+            return session.exec(query).one()
+
+    def first_message_id(self, game_id: str, seat: Seat) -> str:
+        """The Message-ID of the first letter to a seat, which holds the thread together."""
+        query = (
+            select(DispatchRow.message_id)
+            .where(DispatchRow.game_id == game_id, DispatchRow.seat == seat)
+            .order_by(col(DispatchRow.id))
+            .limit(1)
+        )
+        with self.reading() as session:
+            return session.exec(query).first() or ""
+
+    def result_entry(self, game_id: str, step: int) -> int:
+        """The number of the log entry that reveals a draw step; 0 where there is none."""
+        query = select(EntryRow.n).where(
+            EntryRow.game_id == game_id,
+            EntryRow.kind == "result",
+            col(EntryRow.body).contains(f'"k":{step},'),
+        )
+        with self.reading() as session:
+            return session.exec(query).first() or 0
 
     @contextmanager
     def reading(self) -> Iterator[Session]:

@@ -19,6 +19,7 @@ def upgrade() -> None:
         sa.Column("uidvalidity", sa.BigInteger(), nullable=False),
         sa.Column("uid", sa.BigInteger(), nullable=False),
         sa.PrimaryKeyConstraint("source", name=op.f("pk_cursor")),
+        sqlite_with_rowid=False,
     )
     op.create_table(
         "game",
@@ -48,6 +49,7 @@ def upgrade() -> None:
         sa.Column("data", sa.Text(), nullable=False),
         sa.ForeignKeyConstraint(["game_id"], ["game.id"], name=op.f("fk_act_game_id")),
         sa.PrimaryKeyConstraint("game_id", "n", name=op.f("pk_act")),
+        sqlite_with_rowid=False,
     )
     op.create_table(
         "checkpoint",
@@ -59,6 +61,7 @@ def upgrade() -> None:
         sa.Column("at", sa.DateTime(timezone=True), nullable=False),
         sa.ForeignKeyConstraint(["game_id"], ["game.id"], name=op.f("fk_checkpoint_game_id")),
         sa.PrimaryKeyConstraint("game_id", "answers", name=op.f("pk_checkpoint")),
+        sqlite_with_rowid=False,
     )
     op.create_table(
         "dispatch",
@@ -89,7 +92,7 @@ def upgrade() -> None:
             sqlite_where=sa.text("status IN ('waiting', 'deferred')"),
             postgresql_where=sa.text("status IN ('waiting', 'deferred')"),
         )
-        batch_op.create_index("ix_dispatch_game_id_seat", ["game_id", "seat"], unique=False)
+        batch_op.create_index("ix_dispatch_game_id", ["game_id"], unique=False)
 
     op.create_table(
         "draw",
@@ -101,6 +104,7 @@ def upgrade() -> None:
         sa.Column("data", sa.Text(), nullable=False),
         sa.ForeignKeyConstraint(["game_id"], ["game.id"], name=op.f("fk_draw_game_id")),
         sa.PrimaryKeyConstraint("game_id", "label", "step", name=op.f("pk_draw")),
+        sqlite_with_rowid=False,
     )
     with op.batch_alter_table("draw", schema=None) as batch_op:
         batch_op.create_index("ix_draw_game_id_answer", ["game_id", "answer"], unique=False)
@@ -110,13 +114,6 @@ def upgrade() -> None:
             unique=False,
             sqlite_where=sa.text("fate = 'kept'"),
             postgresql_where=sa.text("fate = 'kept'"),
-        )
-        batch_op.create_index(
-            "uq_draw_live",
-            ["game_id", "label"],
-            unique=True,
-            sqlite_where=sa.text("fate = 'live'"),
-            postgresql_where=sa.text("fate = 'live'"),
         )
 
     op.create_table(
@@ -130,6 +127,7 @@ def upgrade() -> None:
         sa.Column("hash", sa.String(), nullable=False),
         sa.ForeignKeyConstraint(["game_id"], ["game.id"], name=op.f("fk_entry_game_id")),
         sa.PrimaryKeyConstraint("game_id", "n", name=op.f("pk_entry")),
+        sqlite_with_rowid=False,
     )
     op.create_table(
         "event",
@@ -141,10 +139,8 @@ def upgrade() -> None:
         sa.Column("data", sa.Text(), nullable=False),
         sa.ForeignKeyConstraint(["game_id"], ["game.id"], name=op.f("fk_event_game_id")),
         sa.PrimaryKeyConstraint("game_id", "n", name=op.f("pk_event")),
+        sqlite_with_rowid=False,
     )
-    with op.batch_alter_table("event", schema=None) as batch_op:
-        batch_op.create_index("ix_event_game_id_answer", ["game_id", "answer"], unique=False)
-
     op.create_table(
         "letter",
         sa.Column("id", sa.Integer(), nullable=False),
@@ -164,14 +160,7 @@ def upgrade() -> None:
         sa.UniqueConstraint("message_id", "digest", name=op.f("uq_letter_message_id_digest")),
     )
     with op.batch_alter_table("letter", schema=None) as batch_op:
-        batch_op.create_index(batch_op.f("ix_letter_game_id"), ["game_id"], unique=False)
-        batch_op.create_index(
-            "ix_letter_new",
-            ["id"],
-            unique=False,
-            sqlite_where=sa.text("status = 'new'"),
-            postgresql_where=sa.text("status = 'new'"),
-        )
+        batch_op.create_index("ix_letter_status_game_id", ["status", "game_id"], unique=False)
 
     op.create_table(
         "proof",
@@ -183,6 +172,7 @@ def upgrade() -> None:
         sa.Column("data", sa.Text(), nullable=False),
         sa.ForeignKeyConstraint(["game_id"], ["game.id"], name=op.f("fk_proof_game_id")),
         sa.PrimaryKeyConstraint("game_id", "seat", "label", "step", "position", name=op.f("pk_proof")),
+        sqlite_with_rowid=False,
     )
     op.create_table(
         "seat",
@@ -197,6 +187,7 @@ def upgrade() -> None:
         sa.ForeignKeyConstraint(["game_id"], ["game.id"], name=op.f("fk_seat_game_id")),
         sa.PrimaryKeyConstraint("game_id", "seat", name=op.f("pk_seat")),
         sa.UniqueConstraint("token_hash", name=op.f("uq_seat_token_hash")),
+        sqlite_with_rowid=False,
     )
     with op.batch_alter_table("seat", schema=None) as batch_op:
         batch_op.create_index(batch_op.f("ix_seat_address"), ["address"], unique=False)
@@ -208,6 +199,7 @@ def upgrade() -> None:
         sa.Column("zroot", sa.LargeBinary(), nullable=False),
         sa.ForeignKeyConstraint(["game_id"], ["game.id"], name=op.f("fk_secret_game_id")),
         sa.PrimaryKeyConstraint("game_id", name=op.f("pk_secret")),
+        sqlite_with_rowid=False,
     )
     op.create_table(
         "standing",
@@ -219,6 +211,7 @@ def upgrade() -> None:
         sa.Column("data", sa.Text(), nullable=False),
         sa.ForeignKeyConstraint(["game_id"], ["game.id"], name=op.f("fk_standing_game_id")),
         sa.PrimaryKeyConstraint("game_id", "seat", "n", name=op.f("pk_standing")),
+        sqlite_with_rowid=False,
     )
     op.create_table(
         "answer",
@@ -234,6 +227,7 @@ def upgrade() -> None:
         sa.ForeignKeyConstraint(["game_id"], ["game.id"], name=op.f("fk_answer_game_id")),
         sa.ForeignKeyConstraint(["letter_id"], ["letter.id"], name=op.f("fk_answer_letter_id")),
         sa.PrimaryKeyConstraint("game_id", "n", name=op.f("pk_answer")),
+        sqlite_with_rowid=False,
     )
 
 
@@ -248,23 +242,12 @@ def downgrade() -> None:
     op.drop_table("seat")
     op.drop_table("proof")
     with op.batch_alter_table("letter", schema=None) as batch_op:
-        batch_op.drop_index(
-            "ix_letter_new",
-            sqlite_where=sa.text("status = 'new'"),
-            postgresql_where=sa.text("status = 'new'"),
-        )
-        batch_op.drop_index(batch_op.f("ix_letter_game_id"))
+        batch_op.drop_index("ix_letter_status_game_id")
 
     op.drop_table("letter")
-    with op.batch_alter_table("event", schema=None) as batch_op:
-        batch_op.drop_index("ix_event_game_id_answer")
-
     op.drop_table("event")
     op.drop_table("entry")
     with op.batch_alter_table("draw", schema=None) as batch_op:
-        batch_op.drop_index(
-            "uq_draw_live", sqlite_where=sa.text("fate = 'live'"), postgresql_where=sa.text("fate = 'live'")
-        )
         batch_op.drop_index(
             "ix_draw_kept", sqlite_where=sa.text("fate = 'kept'"), postgresql_where=sa.text("fate = 'kept'")
         )
@@ -272,7 +255,7 @@ def downgrade() -> None:
 
     op.drop_table("draw")
     with op.batch_alter_table("dispatch", schema=None) as batch_op:
-        batch_op.drop_index("ix_dispatch_game_id_seat")
+        batch_op.drop_index("ix_dispatch_game_id")
         batch_op.drop_index(
             "ix_dispatch_due",
             sqlite_where=sa.text("status IN ('waiting', 'deferred')"),
