@@ -192,7 +192,7 @@ def test_numbers_for_play_are_sensible(scenario: dict[str, Any]) -> None:
 
 
 def public(facts: dict[str, Any]) -> set[str]:
-    """What a scenario file may call public: `cards`, or `cards.bottom` when those of one side only are known."""
+    """What a scenario file may call public: `cards`, or `cards.bottom` when one side's only are known."""
     names = {"moves_first": "first_player", "banners": "victory_banners"}
     told = {"date", "commanders", "cards", "moves_first", "banners", "terrain", "objectives", "special"}
     found = {names.get(key, key) for key in told & facts.keys()}

@@ -6,8 +6,7 @@
 '<svg'
 """
 
-from .picture import crop, default_cache, png
+from .picture import crop, default_cache, png, svg
 from .renderer import InlineRenderer, PoolRenderer, Renderer
-from .sheet import svg
 
 __all__ = ["InlineRenderer", "PoolRenderer", "Renderer", "crop", "default_cache", "png", "svg"]

@@ -20,9 +20,10 @@ from PIL import Image, ImageColor
 
 from pbem.kernel.drawing import Drawing, Lang
 
-from . import phrases, sheet
+from . import hexes, phrases, sheet
 from .board import Board, load
 from .geometry import Box
+from .hexgrid import Grid
 from .ink import FONTS, Piece
 from .raster import pixels
 from .sheet import View
@@ -50,7 +51,7 @@ def default_cache() -> Path | None:
 @cache
 def _fingerprint() -> bytes:
     """Changes whenever the code, the fonts or the words do."""
-    digest = hashlib.sha256(phrases.raw())
+    digest = hashlib.sha256(phrases.raw() + hexes.raw())
     for file in sorted([*Path(__file__).parent.glob("*.py"), *FONTS.glob("*.ttf")]):
         digest.update(file.read_bytes())
     return digest.digest()
@@ -65,8 +66,21 @@ class Base:
         self.rgb = indexed.convert("RGB")
 
 
-def _paint_base(board: Board, lang: Lang, with_track: bool, view: View, width: int) -> Image.Image:
-    defs, parts = sheet.base(board, lang, with_track, view)
+def _printed(board: Board | Grid, lang: Lang, with_track: bool, view: View) -> tuple[str, str]:
+    """The base as SVG, in (defs, parts)."""
+    if isinstance(board, Grid):
+        return hexes.base(board, lang, view)
+    return sheet.base(board, lang, with_track, view)
+
+
+def _position(board: Board | Grid, drawing: Drawing, view: View) -> list[Piece]:
+    if isinstance(board, Grid):
+        return hexes.position(board, drawing, view)
+    return sheet.position(board, drawing, view)
+
+
+def _paint_base(board: Board | Grid, lang: Lang, with_track: bool, view: View, width: int) -> Image.Image:
+    defs, parts = _printed(board, lang, with_track, view)
     painted = pixels(sheet.document(view, defs, parts, width)).convert("RGB")
     own = _BASE_COLOURS - len(CLOTH)
     colours = (painted.quantize(own, dither=Image.Dither.NONE).getpalette() or [])[: 3 * own]
@@ -105,7 +119,9 @@ def _write(file: Path, picture: Image.Image) -> None:
 
 
 @lru_cache(12)
-def _base(board: Board, lang: Lang, with_track: bool, view: View, width: int, folder: Path | None) -> Base:
+def _base(
+    board: Board | Grid, lang: Lang, with_track: bool, view: View, width: int, folder: Path | None
+) -> Base:
     if folder is None or not view.margins:
         return Base(_paint_base(board, lang, with_track, view, width))
     key = hashlib.sha256(_fingerprint() + f"{board.digest} {lang} {with_track} {width}".encode()).hexdigest()
@@ -158,8 +174,8 @@ def _whole_palette(painted: Image.Image, touched: Image.Image, base: Base) -> Im
     return _palette(base.colours + own)
 
 
-def _compose(drawing: Drawing, board: Board, view: View, width: int, folder: Path | None) -> bytes:
-    found = sheet.position(board, drawing, view)
+def _compose(drawing: Drawing, board: Board | Grid, view: View, width: int, folder: Path | None) -> bytes:
+    found = _position(board, drawing, view)
     base = _base(board, drawing.lang, drawing.track is not None, view, width, folder)
     painted, touched = base.rgb.copy(), Image.new("L", base.rgb.size, 0)
     for piece in found:
@@ -182,17 +198,40 @@ def _checked(width: int) -> int:
     return width
 
 
-def png(drawing: Drawing, width: int = WIDTH, *, cache_dir: Path | None = None) -> bytes:
-    """The whole sheet. Raises ValueError for an unknown board or area."""
+def _whole(drawing: Drawing) -> tuple[Board | Grid, View]:
+    if drawing.hexes is not None:
+        grid = hexes.load(drawing.hexes.board)
+        return grid, hexes.whole(grid)
     board = load(drawing.board)
-    view = sheet.whole(board, drawing.track is not None)
+    return board, sheet.whole(board, drawing.track is not None)
+
+
+def png(drawing: Drawing, width: int = WIDTH, *, cache_dir: Path | None = None) -> bytes:
+    """The whole sheet. Raises ValueError for an unknown board, area or hex."""
+    board, view = _whole(drawing)
     return _compose(drawing, board, view, _checked(width), cache_dir or default_cache())
 
 
 def crop(
     drawing: Drawing, areas: Iterable[str], width: int = CROP_WIDTH, *, cache_dir: Path | None = None
 ) -> bytes:
-    """Some areas close up. Raises ValueError for an unknown board or area, or when none is named."""
+    """Some areas or hexes close up, not wider than they need to be read with ease.
+
+    Raises ValueError for an unknown board, area or hex, or when none is named.
+    """
+    if drawing.hexes is not None:
+        grid = hexes.load(drawing.hexes.board)
+        view = hexes.close_up(grid, areas)
+        enough = max(_LEAST, round(view.wide * hexes.CLOSE))
+        return _compose(drawing, grid, view, min(_checked(width), enough), None)
     board = load(drawing.board)
-    view = sheet.close_up(board, areas)
-    return _compose(drawing, board, view, _checked(width), cache_dir or default_cache())
+    return _compose(
+        drawing, board, sheet.close_up(board, areas), _checked(width), cache_dir or default_cache()
+    )
+
+
+def svg(drawing: Drawing) -> str:
+    """The whole sheet as a document of its own, for the web. Raises ValueError as `png` does."""
+    board, view = _whole(drawing)
+    defs, parts = _printed(board, drawing.lang, drawing.track is not None, view)
+    return sheet.document(view, defs, parts + "".join(p.placed() for p in _position(board, drawing, view)))

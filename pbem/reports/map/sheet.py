@@ -10,7 +10,7 @@ from typing import NamedTuple
 from pbem.kernel.drawing import Drawing, Lang
 
 from . import ground, legend, margin, overlay
-from .board import Board, load
+from .board import Board
 from .geometry import Box, grown, union
 from .ink import Piece, group, num, rect
 from .style import FONT_FAMILY, INK, MARGIN, PAPER
@@ -112,11 +112,11 @@ def base(board: Board, lang: Lang, with_track: bool, view: View) -> tuple[str, s
         parts += [legend.panel_box(*place.panel), legend.draw(board, lang, left, top + high - 8, wide)]
         if place.strip is not None:
             parts.append(legend.panel_box(*place.strip))
-        parts.append(_neat_lines(*place.sheet))
+        parts.append(neat_lines(*place.sheet))
     return land_defs + name_defs + clip, "".join(parts)
 
 
-def _neat_lines(left: float, top: float, wide: float, high: float) -> str:
+def neat_lines(left: float, top: float, wide: float, high: float) -> str:
     return "".join(
         rect(
             left - out,
@@ -150,12 +150,3 @@ def position(board: Board, drawing: Drawing, view: View) -> list[Piece]:
         x, y, wide, high = place.strip
         found.append(Piece(margin.track(drawing.track, x, y, wide, high), (x, y, x + wide, y + high)))
     return [piece for piece in found if piece.svg]
-
-
-def svg(drawing: Drawing) -> str:
-    """The sheet as a document of its own, for the web."""
-    board = load(drawing.board)
-    with_track = drawing.track is not None
-    view = whole(board, with_track)
-    defs, parts = base(board, drawing.lang, with_track, view)
-    return document(view, defs, parts + "".join(p.placed() for p in position(board, drawing, view)))

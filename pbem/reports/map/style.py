@@ -35,6 +35,7 @@ CLOTH: dict[Tint, Cloth] = {
     "sweden": Cloth("#e0b63a", "#1f2f57", "#d7b14d"),
     "great_britain": Cloth("#a93a34", "#ffffff", "#c9766c"),
     "spain": Cloth("#d98e2b", "#1d1d1d", "#d79b45"),
+    "portugal": Cloth("#7b5230", "#ffffff", "#b08a63"),
     "turkey": Cloth("#1f7a6a", "#ffffff", "#68a58c"),
     "allied": Cloth("#9d2f2b", "#ffffff", "#c9766c"),
     "neutral": Cloth("#d8cba9", INK, "#b7a57c"),
