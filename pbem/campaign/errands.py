@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
 
 import msgspec
 
@@ -46,6 +45,8 @@ class Outcome:
     notes: list[Note] = field(default_factory=list)
     sections: list[Section] = field(default_factory=list)
     givens: list[Given] = field(default_factory=list)
+    later: list[str] = field(default_factory=list)
+    """Lines that answer a question which only these orders will raise: a discard, a reveal."""
     standing: list[Order] | None = None
     salt: str = ""
     new_token: bool = False
@@ -66,11 +67,10 @@ class Outcome:
 class Errands:
     """A letter of one seat, read against the game as it stands."""
 
-    def __init__(self, store: Store, live: Live, seat: str, now: datetime) -> None:
+    def __init__(self, store: Store, live: Live, seat: str) -> None:
         self.store = store
         self.live = live
         self.seat = seat
-        self.now = now
         self.rules = live.rules
         self.words: Catalogue = catalogue(live.seats[seat].lang, live.rules)
         self.outcome = Outcome()
@@ -165,6 +165,9 @@ class Errands:
             written = assigned.get(question.key)
             if written:
                 self._answer(question, written, trial=trial)
+        if self.outcome.later and not self.outcome.givens:
+            self._nothing_open([OrderLine(line) for line in self.outcome.later])
+            self.outcome.later = []
 
     def _nothing_open(self, lines: list[OrderLine]) -> None:
         shown = "; ".join(line.text for line in lines[:5])
@@ -181,14 +184,28 @@ class Errands:
         first = next((q.key for q in questions if q.key not in forms), questions[0].key)
         free: dict[str, list[str]] = {}
         for line in lines:
-            key = first
-            if len(questions) > 1:
-                key = next((q.key for q in questions if self._reads(q, line)), first)
+            fitting = [q for q in questions if self._reads(type(q), line)]
+            if not fitting and any(self._reads(kind, line) for kind in self.rules.questions):
+                self.outcome.later.append(line)
+                continue
+            key = fitting[0].key if len(questions) > 1 and fitting else first
             free.setdefault(key, []).append(line)
         return assigned | free
 
-    def _reads(self, question: Question, line: str) -> bool:
+    def _reads(self, question: type[Question], line: str) -> bool:
         return reads_exactly(line, question.orders, self.rules.vocabulary)
+
+    def follow_up(self) -> bool:
+        """Answer questions that the letter's own orders have raised with its later lines; whether any was."""
+        outcome = self.outcome
+        questions = [q for q in self._open() if not self.live.game.answered(q.key)]
+        lines, outcome.later, outcome.givens = outcome.later, [], []
+        if not questions:
+            outcome.later = lines
+            return False
+        for key, written in self._assign(lines, {}, questions).items():
+            self._answer(next(q for q in questions if q.key == key), written, trial=False)
+        return bool(outcome.givens)
 
     def _answer(self, question: Question, lines: list[str], *, trial: bool) -> None:
         """The lines as an answer to one question: all of them stand, or none does."""

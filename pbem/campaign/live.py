@@ -20,7 +20,7 @@ from pbem.dice.log import Entry
 from pbem.dice.seeds import seeds_of
 from pbem.kernel.chance import Chance, Recorded
 from pbem.kernel.event import Told
-from pbem.kernel.game import Checkpoint, Game
+from pbem.kernel.game import Game
 from pbem.kernel.order import Order, from_data
 from pbem.kernel.rules import Rules
 from pbem.store.journal import Journal
@@ -159,6 +159,10 @@ class Tables:
         live = self._live.get(game_id)
         return live if live is not None and live.game.answers == answers else None
 
+    def at_hand(self, game_id: str) -> Live:
+        """A table that is in memory. Raises KeyError."""
+        return self._live[game_id]
+
     def put(self, live: Live) -> None:
         """A new table."""
         self._live[live.id] = live
@@ -179,8 +183,3 @@ def told(rows: list[EventRow], name: str) -> list[Told]:
     """Stored events as they were told."""
     decoder = event_decoder(name)
     return [row.told(decoder) for row in rows]
-
-
-def first_checkpoint(game: Game[Any]) -> Checkpoint:
-    """The position before the first draw."""
-    return game.last_checkpoint

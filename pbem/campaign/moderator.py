@@ -231,32 +231,36 @@ class Moderator:
 
     def take(self, journal: Journal, live: Live, seat: str, letter: Letter, letter_id: int) -> None:
         """A letter that is a seat's own: do what it says, and answer it."""
-        errands = Errands(self.store, live, seat, journal.at)
+        errands = Errands(self.store, live, seat)
         outcome = errands.run(letter)
         turn = _Turn(self, journal, live, letter_id)
         if outcome.confirmed:
-            outcome = self._confirmed(journal, live, seat, outcome)
+            errands = self._confirmed(journal, live, seat, outcome.confirmed)
+            outcome = errands.outcome
         turn.change(seat, outcome)
         if outcome.givens:
             turn.order(seat, letter, outcome.givens)
+            while outcome.later and errands.follow_up():
+                turn.order(seat, letter, outcome.givens)
         elif outcome.resigned:
             turn.resign(seat)
+        if outcome.later:
+            outcome.notes.append(Note("nothing_open", {"lines": "; ".join(outcome.later[:5])}))
         turn.answer(seat, letter, outcome)
         turn.write()
 
-    def _confirmed(self, journal: Journal, live: Live, seat: str, outcome: Outcome) -> Outcome:
+    def _confirmed(self, journal: Journal, live: Live, seat: str, number: int) -> Errands:
         """A held letter that its player has vouched for takes the place of the letter that vouches."""
-        number = outcome.confirmed
+        errands = Errands(self.store, live, seat)
         row = self.store.letter(number)
-        note = f"{HELD_NOTE}{live.id}.{seat}"
-        if row is None or row.note != note:
-            return Outcome(notes=[Note("held_what", {"n": number})])
+        if row is None or row.note != f"{HELD_NOTE}{live.id}.{seat}":
+            errands.outcome.notes.append(Note("held_what", {"n": number}))
+            return errands
         journal.handled(number, "done", seat=seat, note="confirmed")
-        held = read(row.raw, own_address=self.settings.address)
-        again = Errands(self.store, live, seat, journal.at).run(held)
-        again.confirmed = 0
-        again.notes.insert(0, Note("confirmed", {"n": number}))
-        return again
+        errands.outcome.notes.append(Note("confirmed", {"n": number}))
+        errands.run(read(row.raw, own_address=self.settings.address))
+        errands.outcome.confirmed = 0
+        return errands
 
     def _hold(
         self, journal: Journal, live: Live, seat: SeatRow, letter: Letter, letter_id: int, right_token: bool
@@ -476,7 +480,7 @@ class _Turn:
                 continue
             if ended:
                 self.say(other, Dispatch(OVER, picture=True, log=live.last_entry.n))
-            elif self.boundary or self.asked(other):
+            elif self.asked(other) or (self.boundary and len(live.seats) > 2):
                 self.say(other, Dispatch(REPORT, picture=True, form=self.asked(other)))
 
     def asked(self, seat: str) -> bool:

@@ -21,6 +21,9 @@ from pbem.reports.catalogue import Catalogue, catalogue
 from pbem.reports.report import PLAIN, STRONG, Form, Line, Report, Section
 
 
+_NOTES_TITLE = {START: "genesis", NOTICE: "note"}
+
+
 class Reader(msgspec.Struct, frozen=True):
     """Whom a letter is for."""
 
@@ -111,12 +114,10 @@ def report(
     words = catalogue(reader.lang, rules)
     view = game.view(reader.seat)
     sections: list[Section] = []
-    if dispatch.replies or (dispatch.notes and dispatch.kind != NOTICE):
+    if dispatch.replies or dispatch.notes:
         notes = tuple(Line(note_text(words, note)) for note in dispatch.notes)
-        sections.append(Section(words.phrase("titles", "letter"), (*dispatch.replies, *notes)))
-    elif dispatch.notes:
-        lines = tuple(Line(note_text(words, note)) for note in dispatch.notes)
-        sections.append(Section(words.phrase("titles", "note"), lines))
+        title = _NOTES_TITLE.get(dispatch.kind, "letter")
+        sections.append(Section(words.phrase("titles", title), (*dispatch.replies, *notes)))
     sections.extend(dispatch.sections)
     happened = event_lines(words, told, reader.seat)
     if happened:
@@ -126,7 +127,7 @@ def report(
         sections.append(Section(words.phrase("titles", "standing"), lines))
     if dispatch.kind == OVER:
         sections.append(outcome_section(words, position))
-    if dispatch.kind in (START, OVER) or dispatch.form:
+    if dispatch.kind in (START, OVER) or (dispatch.form and happened):
         sections.append(status_section(words, rules, game, reader.seat))
     written = forms(words, position, reader.seat) if dispatch.form else ()
     return Report(
