@@ -63,7 +63,7 @@ class EmbeddedPost:
         self._clock = clock
         self._letters: dict[str, list[bytes]] = {address: [] for address in self.accounts}
         self._boxes: dict[str, Any] = {}
-        self._imap_writers: set[asyncio.StreamWriter] = set()
+        self._imap_writers: dict[asyncio.StreamWriter, asyncio.Task[Any] | None] = {}
         self._smtp_transports: weakref.WeakSet[Any] = weakref.WeakSet()
         self._stack = AsyncExitStack()
         self._certificate: Path | None = None
@@ -92,8 +92,12 @@ class EmbeddedPost:
 
     async def stop(self) -> None:
         """Close both services and every connection."""
-        self.drop_connections()
         await self._stack.aclose()
+        serving = [task for task in self._imap_writers.values() if task is not None]
+        self.drop_connections()
+        for task in serving:
+            task.cancel()
+        await asyncio.gather(*serving, return_exceptions=True)
 
     def imap_settings(self, address: str) -> ImapSettings:
         """How an account's mailbox is read."""
@@ -191,20 +195,19 @@ class EmbeddedPost:
             await identity.set(UserMetadata(config, address, password=password))
             async with identity.new_session() as session:
                 self._boxes[address] = await session.mailbox_set.get_mailbox("INBOX")
-        serve = ProxyProtocolReader(config.proxy_protocol).get_callback(
-            IMAPServer(DictBackend(login, config).login, config)
-        )
+        serve = IMAPServer(DictBackend(login, config).login, config)
 
-        async def connected(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-            self._imap_writers.add(writer)
+        async def connected(reader: Any, writer: asyncio.StreamWriter, info: Any) -> None:
+            self._imap_writers[writer] = asyncio.current_task()
             try:
-                await serve(reader, writer)
-            except (ConnectionError, EOFError, ssl.SSLError):
+                await serve(reader, writer, info)
+            except (ConnectionError, EOFError, ssl.SSLError, asyncio.CancelledError):
                 pass
             finally:
-                self._imap_writers.discard(writer)
+                self._imap_writers.pop(writer, None)
 
-        server = await asyncio.start_server(connected, _HOST, self.imap_port)
+        callback = ProxyProtocolReader(config.proxy_protocol).get_callback(connected)
+        server = await asyncio.start_server(callback, _HOST, self.imap_port)
         self._stack.callback(server.close)
         self.imap_port = server.sockets[0].getsockname()[1]
 
