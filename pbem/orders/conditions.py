@@ -11,8 +11,8 @@ from collections.abc import Iterator
 
 from pbem.kernel.order import VALUE_KINDS, Condition, Test, Vocabulary
 from pbem.kernel.problem import AMBIGUOUS, UNREADABLE, Problem
-from pbem.orders.grammar import kind_name
 from pbem.orders.lexicon import EXACT, lexicon
+from pbem.orders.patterns import kind_name
 from pbem.orders.words import ARTICLES, Tokens, is_word, number
 
 THEN = frozenset(("then", "alors"))

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from pbem.kernel.order import Order, Vocabulary
 from pbem.kernel.question import Question
-from pbem.orders.grammar import describe, kind_name
+from pbem.orders.patterns import describe, kind_name
 
 _MOST_PATTERNS = 3
 

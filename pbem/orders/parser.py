@@ -16,8 +16,9 @@ from pbem.kernel.order import LANGUAGES, AskMe, Condition, If, Order, Vocabulary
 from pbem.kernel.problem import AMBIGUOUS, ILLEGAL, UNREADABLE, Problem
 from pbem.kernel.question import Question
 from pbem.orders.conditions import ELSE, IF, THEN, read_condition
-from pbem.orders.grammar import describe, grammar
+from pbem.orders.grammar import grammar
 from pbem.orders.lexicon import lexicon
+from pbem.orders.patterns import describe
 from pbem.orders.words import LONGEST_LINE, SKIPPED, Tokens, clip, fold, is_word, tokens
 
 DEEPEST = 3

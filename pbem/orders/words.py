@@ -42,7 +42,7 @@ RELATIONS = _set(
     "to from at in on with by of into for onto a vers de d du des au aux en sur dans avec par depuis pour"
 )
 """Small words that a pattern may hold; a player may leave them out, never exchange them."""
-SEPARATORS = frozenset((",", ">", "&", "+", "/", "and", "et", "und"))
+SEPARATORS = frozenset((",", ">", "&", "+", "/", "and", "et", "und", "puis"))
 """What stands between the names of a list."""
 
 _NUMBERS = {
@@ -157,7 +157,12 @@ def mistyped(word: str, keys: Iterable[str]) -> list[tuple[int, str]]:
     """The keys that the word may be a mistyping of, nearest first, with the number of errors."""
     allowed = tolerance(len(word))
     if not allowed:
-        return []
+        # So short a word is another word with any letter changed; only two letters in the wrong order are told.
+        return [
+            (1, key)
+            for key in keys
+            if len(key) == len(word) == 3 and OSA.distance(word, key) == 1 and sorted(word) == sorted(key)
+        ]
     inside = digits(word)
     near: list[tuple[int, str]] = []
     for key in keys:
