@@ -8,6 +8,7 @@ from typing import Any
 from pbem.kernel.rules import Rules
 
 _MODULES = {
+    "ccn": "pbem.games.ccn",
     "leipzig": "pbem.games.leipzig",
 }
 NAMES = tuple(_MODULES)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pbem.games.ccn import battle, board, effects, movement
+from pbem.games.ccn.charts import FIRE, MELEE
 from pbem.games.ccn.orders import Activate, Fire, LeaderMove, LeaveSquare, Melee, Move
 from pbem.games.ccn.state import State, Unit
 from pbem.kernel.order import Order
@@ -74,17 +75,11 @@ def _other_ride(state: State, order: LeaderMove) -> tuple[Order, ...]:
 
 
 def _other_target(state: State, unit: Unit, order: Fire | Melee) -> tuple[Order, ...]:
-    enemies = [
-        piece.hex
-        for piece in (*state.units.values(), *state.leaders.values())
-        if piece.side != unit.side and piece.hex
-    ]
+    enemies = [piece.hex for piece in state.pieces() if piece.side != unit.side and piece.hex]
     enemies.sort(key=lambda hex: (board.DISTANCE[hex][order.targets[0]] if order.targets else 0, hex))
     for hex in enemies:
-        if battle.why_no_battle(state, unit, battle.FIRE) is None:
-            if battle.why_no_fire(state, unit, hex) is None:
-                return (Fire(order.unit, (hex,)),)
-        if battle.why_no_battle(state, unit, battle.MELEE) is None:
-            if battle.why_no_melee(state, unit, hex, []) is None:
-                return (Melee(order.unit, (hex,)),)
+        if not (battle.why_no_battle(state, unit, FIRE) or battle.why_no_fire(state, unit, hex)):
+            return (Fire(order.unit, (hex,)),)
+        if not (battle.why_no_battle(state, unit, MELEE) or battle.why_no_melee(state, unit, hex, [])):
+            return (Melee(order.unit, (hex,)),)
     return ()

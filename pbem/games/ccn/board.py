@@ -112,7 +112,7 @@ def _sides(a: str, b: str, corners: list[tuple[int, int]]) -> list[int]:
 
 
 class Line:
-    """6.3.1, 6.3.2: what lies between two hexes: hexes crossed, and pairs where the line runs along a side."""
+    """6.3.1, 6.3.2: what lies between two hexes: hexes crossed, pairs where it runs along a side."""
 
     __slots__ = ("between", "pairs")
 

@@ -75,7 +75,7 @@ class Claims:
         """4.6: units and leaders whom the dice of ELAN or RALLY have ordered; None before the dice."""
         place = state.place(seat)
         self.sections = {
-            piece.id: board.sections(piece.hex, place) for piece in (*state.army(seat), *state.staff(seat))
+            piece.id: board.sections(piece.hex, place) for piece in state.pieces() if piece.side == seat
         }
 
     def order(self, unit: Unit, section: str = "") -> Problem | None:

@@ -88,7 +88,17 @@ def kinds() -> dict[str, Kind]:
 @cache
 def cards() -> dict[str, Card]:
     """10: the kinds of command card by id."""
-    return {row["id"]: msgspec.convert(row, Card) for row in table("cards")["card"]}
+    rows = table("cards")["card"]
+    return {
+        row["id"]: Card(
+            row["id"],
+            row["name"],
+            row["kind"],
+            row["count"],
+            row["orders"] if row["kind"] == "section" else {},
+        )
+        for row in rows
+    }
 
 
 @cache

@@ -184,7 +184,7 @@ class ColdSteel(Effect):
     def finds(self, state: State, unit: Unit) -> bool:
         return any(
             other.hex and other.side != unit.side and board.DISTANCE[other.hex][unit.hex] == 1
-            for other in (*state.units.values(), *state.leaders.values())
+            for other in state.pieces()
         )
 
     def reach(self, state: State, unit: Unit) -> tuple[int, int]:
@@ -234,6 +234,9 @@ class Rally(Effect):
 
     by_dice = True
     rule = "10.3.12"
+
+    def finds(self, state: State, unit: Unit) -> bool:
+        return unit.blocks < unit.kind.blocks
 
 
 class ShortSupply(Effect):

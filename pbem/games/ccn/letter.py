@@ -59,7 +59,7 @@ Step = Combat | Branch
 def facts(state: State, seat: str, vacated: bool = False) -> Mapping[str, Fact]:
     """What a plan may test: who stands in a hex, whether the last melee was won, banners and cards."""
     known: dict[str, Fact] = dict.fromkeys(board.HEXES, "empty")
-    for piece in (*state.leaders.values(), *state.units.values()):
+    for piece in state.pieces():
         if piece.hex:
             known[piece.hex] = "own" if piece.side == seat else "enemy"
     known["vacated"] = vacated
@@ -113,7 +113,7 @@ class Sheet:
         if effect.card == cards.FORCE_MARCH:
             self.state.command = Played(effect.card, section)
         self.claims = Claims(self.state, self.seat)
-        self.detaching = self._detaching()
+        self.detaching = self.detach_list()
         if self.claims.force.everyone:
             for unit in self.state.army(self.seat):
                 leader = self.state.leader_of(unit)
@@ -145,7 +145,7 @@ class Sheet:
         return tuple(Play(card) for card in self._hand()[:1])
 
     def _march_section(self, play: Play, effect: Played) -> str:
-        """10.3.8: the section of a FORCE MARCH: named, copied, or the one in which the letter's units stand."""
+        """10.3.8: the section of a FORCE MARCH: named, copied, or where the letter's units stand."""
         if effect.section:
             return effect.section
         place = self.state.place(self.seat)
@@ -161,7 +161,8 @@ class Sheet:
         ]
         return max(common or board.SECTIONS, key=lambda section: counts[section])
 
-    def _detaching(self) -> list[str]:
+    def detach_list(self) -> list[str]:
+        """5.9.6: the leaders who leave their units in this letter."""
         found = []
         for order in self.answer:
             if isinstance(order, (LeaderMove, LeaderStay)):
@@ -381,6 +382,14 @@ def _hexes(order: Order) -> tuple[str, ...]:
     if isinstance(order, (Move, LeaveSquare, Fire, Melee)):
         return (order.unit,)
     return order.units if isinstance(order, Activate) else ()
+
+
+def wishes(sheet: Sheet) -> list[str]:
+    """4.6: the ids of all whom a letter wants to order, in its order, as if the dice allowed everything."""
+    trial = Sheet(copy(sheet.state), sheet.seat, sheet.answer)
+    trial.detaching = trial.detach_list()
+    trial.carry_out(check=False)
+    return [piece.id for claim in trial.claims.claims for piece in (claim.unit, claim.leader) if piece]
 
 
 def dry_run(state: State, seat: str, answer: Answer) -> Sheet:

@@ -50,11 +50,12 @@ def why_not_leave(state: State, unit: Unit) -> Problem | None:
     params: dict[str, str | int | tuple[str, ...]] = {"hex": unit.hex}
     if not unit.square:
         return Problem("not_in_square", "8.2.9", params=params)
-    for other in state.units.values():
-        if other.hex and other.side != unit.side and other.arm == "cavalry":
-            if board.DISTANCE[other.hex][unit.hex] == 1:
-                return Problem("cavalry_adjacent", "8.2.9", params={**params, "enemy": other.hex})
-    return None
+    near = [
+        other.hex
+        for other in state.army(state.enemy(unit.side))
+        if other.arm == "cavalry" and board.DISTANCE[other.hex][unit.hex] == 1
+    ]
+    return Problem("cavalry_adjacent", "8.2.9", params={**params, "enemy": near[0]}) if near else None
 
 
 def leave(state: State, unit: Unit) -> None:

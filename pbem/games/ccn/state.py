@@ -72,7 +72,7 @@ class Held(msgspec.Struct, frozen=True):
 
 
 class Objective(msgspec.Struct, frozen=True):
-    """2.8: a banner for holding ground: while held since the start of the side's turn, or once and for all."""
+    """2.8: banners for ground: while held since the start of the side's turn, or once and for all."""
 
     hexes: tuple[str, ...]
     side: str
@@ -115,6 +115,8 @@ class State(msgspec.Struct):
     discards: list[str] = []
     table: list[Held] = []
     """Cards played this turn that are not yet discarded."""
+    drawn: list[Held] = []
+    """9.2: the two cards of a Scout draw, before one is kept."""
     command: Played | None = None
     """The card in force this turn; a COUNTER-ATTACK is the card that it copies."""
     fallback: bool = False
@@ -178,6 +180,12 @@ class State(msgspec.Struct):
         """The leaders of a seat on the board."""
         return (leader for leader in self.leaders.values() if leader.side == seat and leader.hex)
 
+    def pieces(self) -> list[Unit | Leader]:
+        """All units and leaders on the board."""
+        found: list[Unit | Leader] = [unit for unit in self.units.values() if unit.hex]
+        found += [leader for leader in self.leaders.values() if leader.hex]
+        return found
+
     def ground(self, hex: str) -> str:
         """The terrain of a hex; fieldworks lie on its sides."""
         return self.terrain.get(hex, "clear")
@@ -229,6 +237,7 @@ def view(state: State, seat: str | None) -> State:
     return msgspec.structs.replace(
         state,
         pile=[HIDDEN] * len(state.pile),
+        drawn=state.drawn if state.active == seat else [hide(held) for held in state.drawn],
         hands={
             owner: hand if owner == seat else [hide(held) for held in hand]
             for owner, hand in state.hands.items()
@@ -262,8 +271,8 @@ def invariants(state: State) -> list[str]:
         if unit.square and str(unit.square) not in state.tracks.get(unit.side, {}):
             wrong.append(f"{unit.id} is in square without a card")
     for leader in state.leaders.values():
-        unit = state.unit_at(leader.hex) if leader.hex else None
-        if unit is not None and unit.side != leader.side:
+        with_him = state.unit_at(leader.hex) if leader.hex else None
+        if with_him is not None and with_him.side != leader.side:
             wrong.append(f"{leader.id} is among the enemy")
     if state.turn:
         wrong += _cards(state)
@@ -281,7 +290,7 @@ def _cards(state: State) -> list[str]:
     wrong = [] if markers == tracks else ["square markers and square tracks differ"]
     held = [item.card for hand in state.hands.values() for item in hand]
     held += [item.card for track in state.tracks.values() for item in track.values()]
-    held += [item.card for item in state.table]
+    held += [item.card for item in (*state.table, *state.drawn)]
     if sorted(held + state.pile + state.discards) != list(charts.deck()):
         wrong.append("the cards are not the seventy of the deck")
     return wrong

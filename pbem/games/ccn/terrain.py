@@ -35,7 +35,7 @@ def square_allowed(state: State, hex: str) -> bool:
 
 def covered(state: State, firer: str, target: str) -> bool:
     """11.2: whether an attack crosses the fieldworks of the target's hex (R57: a corner counts)."""
-    works = state.works.get(target)
+    works = state.works.get(target, [])
     return bool(works) and any(place in works for place in board.entry(firer, target))
 
 
@@ -101,7 +101,7 @@ def sees(state: State, attacker: Unit, target: str, *, over_friends: bool = True
 
 
 def _obstacle(state: State, attacker: Unit, hex: str, plateau: bool, over: bool) -> bool:
-    """6.3.1, 6.3.3 to 6.3.5: whether a hex on the way stops the line (R16: no hill does between two hills)."""
+    """6.3.1, 6.3.3 to 6.3.5: whether a hex stops the line (R16: no hill does between two hills)."""
     ground = state.terrain.get(hex, "clear")
     if ground == HILL:
         if not plateau:

@@ -1,0 +1,38 @@
+"""Commands & Colors: Napoleonics, in one letter a turn."""
+
+from __future__ import annotations
+
+from pbem.games.ccn.drawing import draw
+from pbem.games.ccn.events import EVENTS
+from pbem.games.ccn.orders import REACTIONS, TURN
+from pbem.games.ccn.questions import QUESTIONS
+from pbem.games.ccn.robot import anything
+from pbem.games.ccn.sequence import play
+from pbem.games.ccn.setup import OPTIONS, scenarios, setup
+from pbem.games.ccn.standing import POLICIES
+from pbem.games.ccn.state import State, invariants, view
+from pbem.games.ccn.status import moment, outcome, status
+from pbem.games.ccn.words import vocabulary
+from pbem.kernel.rules import Rules
+
+RULES: Rules[State] = Rules(
+    name="ccn",
+    titles={"en": "Commands & Colors: Napoleonics", "fr": "Commands & Colors: Napoleonics"},
+    state=State,
+    orders=tuple(dict.fromkeys((*TURN, *REACTIONS, *POLICIES))),
+    standing=POLICIES,
+    events=EVENTS,
+    questions=QUESTIONS,
+    scenarios=scenarios(),
+    options=OPTIONS,
+    setup=setup,
+    play=play,
+    view=view,
+    vocabulary=vocabulary(),
+    invariants=invariants,
+    outcome=outcome,
+    drawing=draw,
+    status=status,
+    moment=moment,
+    robots={"random": anything},
+)

@@ -1,0 +1,203 @@
+"""6.5 to 6.8, 8.1 to 8.5: a melee from its announcement to the last die."""
+
+from __future__ import annotations
+
+from pbem.games.ccn import battle, cards, leaders, movement, routes, squares
+from pbem.games.ccn.battle import Dice
+from pbem.games.ccn.events import Attack, FirstStrikePlayed, MeleeFought, Retired
+from pbem.games.ccn.leaders import SABRE, roll
+from pbem.games.ccn.orders import BattleBack, Retire, Square, Strike
+from pbem.games.ccn.questions import Reaction, Riposte
+from pbem.games.ccn.retreat import Blow, suffer
+from pbem.games.ccn.state import Held, Leader, State, Unit
+from pbem.games.ccn.victory import drop_objectives
+from pbem.kernel.order import Answer
+from pbem.kernel.table import Table
+
+ATTACK, BACK, STRIKE, SQUARE, RETIRE = "attack", "back", "strike", "square", "retire"
+
+
+class Fight:
+    """One melee: attacker, target hex, the guns that join in (8.3), and the label of its draws."""
+
+    def __init__(
+        self, table: Table[State], label: str, attacker: Unit, target: str, guns: list[Unit], bonus: bool
+    ) -> None:
+        self.table = table
+        self.state = table.state
+        self.label = label
+        self.attacker = attacker
+        self.target = target
+        self.guns = guns
+        self.bonus = bonus
+
+    async def fight(self) -> bool:
+        """6.5.2: fight it out; whether the target's hex is vacated by the attack."""
+        self.attacker.battled = True
+        for gun in self.guns:
+            gun.battled = True
+        defender = self.state.unit_at(self.target)
+        if defender is None:
+            leader = self.state.leader_at(self.target)
+            assert leader is not None
+            return await self._hunt(leader)
+        answer = await self._reaction(defender)
+        if any(isinstance(order, Square) for order in answer):
+            squares.form(self.table, defender, self.label)
+        held = cards.held(self.state, defender.side, cards.FIRST_STRIKE)
+        strikes = held is not None and any(isinstance(order, Strike) for order in answer)
+        if held is not None and strikes and await self._first_strike(defender, held):
+            return False
+        for order in answer:
+            if isinstance(order, Retire):
+                return await self._retire(defender, order.path)
+        if defender.square and self.attacker.arm == "cavalry":
+            return await self._against_square(defender)
+        if await self._attack(defender):
+            return True
+        if not strikes or self.state.on("first_strike_unit_may_battle_back"):
+            await self._battle_back(defender)
+        return False
+
+    async def _reaction(self, defender: Unit) -> Answer:
+        """8.4: the one question about a declared melee."""
+        question = Reaction(
+            key=f"{self.label}/reaction",
+            seat=defender.side,
+            attacker=self.attacker.id,
+            unit=defender.id,
+            bonus=self.bonus,
+            rule="8.4",
+        )
+        return await self.table.ask(question)
+
+    async def _strike(
+        self, role: str, striker: Unit, target: Unit, dice: Dice, *, firm: bool = False
+    ) -> bool:
+        """6.6, 6.8: one roll of one unit against the other; whether the target has left or died."""
+        label = self.label if role == ATTACK else f"{self.label}/{role}"
+        guns = self.guns if role in (ATTACK, RETIRE) else []
+        added = [battle.gun_dice(self.state, gun, self.target, self.bonus) for gun in guns]
+        total = dice.number + sum(more.number for more in added)
+        rule = {BACK: "6.7.2", STRIKE: "8.5.2", SQUARE: "8.2.5", RETIRE: "8.1.3"}.get(role, "6.8.1")
+        shown = roll(self.table, label, total, rule=rule, seat=striker.side)
+        hits, flags = shown.count(target.arm), shown.count("flag")
+        if role == RETIRE:
+            flags = 0
+        elif battle.sabres_hit(self.state, striker.kind):
+            hits += shown.count(SABRE)
+        self._tell(role, striker, target.type, target.hex, total, shown, hits, flags, guns, added, dice)
+        blow = Blow(label, target, striker.hex, hits=hits, flags=flags, firm=firm)
+        return await suffer(self.table, blow)
+
+    def _tell(
+        self,
+        role: str,
+        striker: Unit,
+        target: str,
+        hex: str,
+        total: int,
+        shown: tuple[str, ...],
+        hits: int,
+        flags: int,
+        guns: list[Unit],
+        added: list[Dice],
+        dice: Dice,
+    ) -> None:
+        joined = tuple(Attack(gun.type, gun.hex, more.number) for gun, more in zip(guns, added, strict=True))
+        self.table.tell(
+            MeleeFought(
+                seat=striker.side,
+                role=role,
+                unit=striker.type,
+                hex=striker.hex,
+                target=target,
+                target_hex=hex,
+                dice=total,
+                faces=shown,
+                hits=hits,
+                flags=flags,
+                guns=joined,
+                bonus=self.bonus,
+                rule="6.5.2",
+                draws=(self.label if role == ATTACK else f"{self.label}/{role}",) if total else (),
+                modifiers=dice.modifiers,
+            )
+        )
+
+    def _firm(self, striker: Unit, target: Unit) -> bool:
+        """7.6.2: cavalry cannot ignore the flags of a square."""
+        return striker.square > 0 and target.arm == "cavalry"
+
+    async def _attack(self, defender: Unit) -> bool:
+        """6.6, 8.3.3: the attacker's roll, guns included."""
+        dice = battle.melee_dice(self.state, self.attacker, self.target, bonus=self.bonus)
+        return await self._strike(
+            ATTACK, self.attacker, defender, dice, firm=self._firm(self.attacker, defender)
+        )
+
+    async def _battle_back(self, defender: Unit) -> None:
+        """6.7: the defender who stayed may battle back, at the infantry or cavalry alone (6.7.4)."""
+        dice = battle.melee_dice(self.state, defender, self.attacker.hex, back=True)
+        if dice.number == 0:
+            return
+        question = Riposte(
+            key=f"{self.label}/riposte",
+            seat=defender.side,
+            unit=defender.id,
+            attacker=self.attacker.id,
+            rule="6.7.1",
+        )
+        (order,) = await self.table.ask(question)
+        if isinstance(order, BattleBack):
+            firm = self._firm(defender, self.attacker)
+            await self._strike(BACK, defender, self.attacker, dice, firm=firm)
+
+    async def _against_square(self, square: Unit) -> bool:
+        """8.2.5, 8.2.6: the square rolls first; cavalry that is still there has one die, and guns (R37)."""
+        dice = battle.melee_dice(self.state, square, self.attacker.hex, back=True)
+        if dice.number and await self._strike(SQUARE, square, self.attacker, dice, firm=True):
+            return False
+        return await self._attack(square)
+
+    async def _first_strike(self, defender: Unit, item: Held) -> bool:
+        """8.5: FIRST STRIKE; whether the attacker is gone and the combat over (8.3.5, 8.5.4)."""
+        self.state.hands[defender.side].remove(item)
+        self.state.table.append(item)
+        self.state.struck = defender.side
+        cards.show(self.table, item)
+        self.table.tell(
+            FirstStrikePlayed(seat=defender.side, unit=defender.type, hex=defender.hex, rule="8.5.1")
+        )
+        dice = battle.melee_dice(self.state, defender, self.attacker.hex, back=True)
+        firm = self._firm(defender, self.attacker)
+        return await self._strike(STRIKE, defender, self.attacker, dice, firm=firm)
+
+    async def _retire(self, defender: Unit, way: tuple[str, ...]) -> bool:
+        """8.1.3, 8.1.4: only cavalry symbols hit; then the survivors go back two hexes."""
+        dice = battle.melee_dice(self.state, self.attacker, self.target, bonus=self.bonus)
+        await self._strike(RETIRE, self.attacker, defender, dice)
+        if not defender.hex:
+            return True
+        path = way or routes.safest(self.state, defender, 2, routes.retires(self.state, defender))
+        start = defender.hex
+        movement.place_unit(self.state, defender, path[-1])
+        self.table.tell(Retired(seat=defender.side, unit=defender.type, hex=start, path=path, rule="8.1.3"))
+        drop_objectives(self.table)
+        return True
+
+    async def _hunt(self, leader: Leader) -> bool:
+        """6.8.2: a melee against a lone leader: a sabre of any roller kills, otherwise he has to ride off."""
+        dice = battle.melee_dice(self.state, self.attacker, self.target, bonus=self.bonus)
+        added = [battle.gun_dice(self.state, gun, self.target, self.bonus) for gun in self.guns]
+        total = dice.number + sum(more.number for more in added)
+        shown = roll(self.table, self.label, total, rule="6.8.2", seat=self.attacker.side)
+        killed = SABRE in shown
+        self._tell(
+            ATTACK, self.attacker, leader.id, leader.hex, total, shown, int(killed), 0, self.guns, added, dice
+        )
+        if killed:
+            leaders.kill(self.table, leader)
+        else:
+            await leaders.retreat(self.table, leader, self.label)
+        return True

@@ -1,0 +1,251 @@
+"""The names of things in English and French."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from pbem.games.ccn import board, charts
+from pbem.games.ccn.setup import leader_names
+from pbem.kernel.order import Vocabulary, Word
+
+_KINDS = {
+    "line": ("Line Infantry", "Infanterie de ligne"),
+    "light": ("Light Infantry", "Infanterie légère"),
+    "grenadier": ("Grenadiers", "Grenadiers"),
+    "young_guard": ("Young Guard", "Jeune Garde"),
+    "old_guard": ("Old Guard", "Vieille Garde"),
+    "militia": ("Militia", "Milice"),
+    "rifle": ("Rifles", "Carabiniers"),
+    "guard_grenadier": ("Guard Grenadiers", "Grenadiers de la Garde"),
+    "light_cavalry": ("Light Cavalry", "Cavalerie légère"),
+    "heavy_cavalry": ("Heavy Cavalry", "Cavalerie lourde"),
+    "cuirassier": ("Cuirassiers", "Cuirassiers"),
+    "guard_heavy_cavalry": ("Guard Heavy Cavalry", "Cavalerie lourde de la Garde"),
+    "foot_artillery": ("Foot Artillery", "Artillerie à pied"),
+    "guard_foot_artillery": ("Guard Foot Artillery", "Artillerie à pied de la Garde"),
+    "horse_artillery": ("Horse Artillery", "Artillerie à cheval"),
+}
+_NATIONS = {
+    "fr": ("French", "française"),
+    "br": ("British", "britannique"),
+    "pt": ("Portuguese", "portugaise"),
+}
+_MASCULINE = ("grenadier", "rifle", "cuirassier", "guard_grenadier")
+_PLURAL = {"fr": "français", "br": "britanniques", "pt": "portugais"}
+
+_CARDS = {
+    "scout_left": ("Scout Left Flank", "Éclaireurs à gauche"),
+    "scout_center": ("Scout Center", "Éclaireurs au centre"),
+    "scout_right": ("Scout Right Flank", "Éclaireurs à droite"),
+    "probe_left": ("Probe Left Flank", "Reconnaissance à gauche"),
+    "probe_center": ("Probe Center", "Reconnaissance au centre"),
+    "probe_right": ("Probe Right Flank", "Reconnaissance à droite"),
+    "attack_left": ("Attack Left Flank", "Attaque à gauche"),
+    "attack_center": ("Attack Center", "Attaque au centre"),
+    "attack_right": ("Attack Right Flank", "Attaque à droite"),
+    "assault_left": ("Assault Left Flank", "Assaut à gauche"),
+    "assault_center": ("Assault Center", "Assaut au centre"),
+    "assault_right": ("Assault Right Flank", "Assaut à droite"),
+    "coordinated_advance": ("Coordinated Advance", "Avance coordonnée"),
+    "flank_attack": ("Flank Attack", "Attaque des flancs"),
+    "forward": ("Forward", "En avant"),
+    "recon_in_force": ("Recon in Force", "Reconnaissance en force"),
+    "bayonet_charge": ("Bayonet Charge", "Charge à la baïonnette"),
+    "bombard": ("Bombard", "Bombardement"),
+    "cavalry_charge": ("Cavalry Charge", "Charge de cavalerie"),
+    "counter_attack": ("Counter-Attack", "Contre-attaque"),
+    "elan": ("Elan", "Élan"),
+    "fire_and_hold": ("Fire and Hold", "Feu sur place"),
+    "first_strike": ("First Strike", "Embuscade"),
+    "force_march": ("Force March", "Marche forcée"),
+    "give_them_the_cold_steel": ("Give Them the Cold Steel", "À l'arme blanche"),
+    "leadership": ("Leadership", "Commandement"),
+    "la_grande_manoeuvre": ("La Grande Manœuvre", "La Grande Manœuvre"),
+    "rally": ("Rally", "Ralliement"),
+    "short_supply": ("Short Supply", "Disette"),
+}
+_ALSO_CARDS = {
+    "la_grande_manoeuvre": ("Grande Manoeuvre",),
+    "give_them_the_cold_steel": ("Cold Steel", "Arme blanche"),
+    "first_strike": ("Ambush",),
+    "force_march": ("Forced March",),
+    "counter_attack": ("Counterattack", "Counter Attack"),
+}
+
+
+def _kind_word(id: str) -> Word:
+    nation, kind = id.split("_", 1)
+    en, fr = _KINDS[kind]
+    adjective = _PLURAL[nation] if kind in _MASCULINE else _NATIONS[nation][1]
+    code = charts.kinds()[id].code
+    return Word(id, f"{_NATIONS[nation][0]} {en}", f"{fr} {adjective}", (f"{nation.upper()}-{code}",))
+
+
+def _words(
+    names: dict[str, tuple[str, str]], also: Mapping[str, tuple[str, ...]] | None = None
+) -> list[Word]:
+    return [Word(id, en, fr, (also or {}).get(id, ())) for id, (en, fr) in names.items()]
+
+
+def _hexes() -> list[Word]:
+    return [Word(hex, hex, hex) for hex in board.HEXES]
+
+
+OFF = Word(board.OFF, "off", "dehors", ("off the board", "hors du plateau", "leave", "sortir"))
+SECTION = {"left": ("left", "gauche"), "center": ("center", "centre"), "right": ("right", "droite")}
+_ALSO_SECTIONS = {
+    "left": ("left flank", "flanc gauche"),
+    "center": ("centre",),
+    "right": ("right flank", "flanc droit"),
+}
+ARM = {
+    "infantry": ("infantry", "infanterie"),
+    "cavalry": ("cavalry", "cavalerie"),
+    "artillery": ("artillery", "artillerie"),
+}
+TROOP = {
+    "line": ("line", "ligne"),
+    "light": ("light", "légers"),
+    "grenadier": ("grenadiers", "grenadiers"),
+    "young_guard": ("young guard", "jeune garde"),
+    "old_guard": ("old guard", "vieille garde"),
+    "militia": ("militia", "milice"),
+    "rifle": ("rifles", "carabiniers"),
+    "guard_grenadier": ("guard grenadiers", "grenadiers de la garde"),
+    "heavy": ("heavy cavalry", "cavalerie lourde"),
+    "cuirassier": ("cuirassiers", "cuirassiers"),
+    "guard_heavy": ("guard cavalry", "cavalerie de la garde"),
+    "foot": ("foot artillery", "artillerie à pied"),
+    "horse": ("horse artillery", "artillerie à cheval"),
+}
+NATION = {
+    "french": ("French", "Français"),
+    "british": ("British", "Britanniques"),
+    "portuguese": ("Portuguese", "Portugais"),
+}
+TERRAIN = {
+    "clear": ("clear", "plaine"),
+    "forest": ("forest", "forêt"),
+    "hill": ("hill", "colline"),
+    "rugged_hill": ("rugged hill", "colline abrupte"),
+    "town": ("town", "ville"),
+    "windmill": ("windmill", "moulin"),
+    "fieldwork": ("fieldwork", "fortification"),
+    "river": ("river", "rivière"),
+    "ford": ("ford", "gué"),
+    "bridge": ("bridge", "pont"),
+    "sand_quarry": ("sand quarry", "carrière de sable"),
+}
+FACE = {
+    "infantry": ("infantry", "infanterie"),
+    "cavalry": ("cavalry", "cavalerie"),
+    "artillery": ("artillery", "artillerie"),
+    "flag": ("flag", "drapeau"),
+    "sabre": ("sabres", "sabres"),
+}
+FACT = {
+    "vacated": ("vacated", "libérée"),
+    "banners": ("banners", "bannières"),
+    "enemy_banners": ("enemy banners", "bannières ennemies"),
+    "hand": ("hand", "main"),
+    "attacker": ("attacker", "attaquant"),
+    "attacker_arm": ("attacker arm", "arme de l'attaquant"),
+    "attacker_blocks": ("attacker blocks", "blocs de l'attaquant"),
+    "attack_dice": ("attack dice", "dés de l'attaque"),
+    "heavy": ("heavy", "lourde"),
+    "unit": ("unit", "unité"),
+    "hex": ("hex", "case"),
+    "arm": ("arm", "arme"),
+    "blocks": ("blocks", "blocs"),
+    "dice": ("dice", "dés"),
+    "leader": ("leader", "général"),
+    "bonus": ("bonus", "bonus"),
+    "flags": ("flags", "drapeaux"),
+    "may_ignore": ("may ignore", "peut ignorer"),
+    "danger": ("danger", "danger"),
+    "ground": ("ground", "terrain"),
+}
+QUESTION = {
+    "turn": ("turn", "tour"),
+    "reaction": ("attacked", "attaqué"),
+    "flags": ("flags", "drapeaux"),
+    "leader_way": ("leader in danger", "général en danger"),
+    "riposte": ("battle back", "riposte"),
+    "advance": ("victory", "victoire"),
+    "scout": ("scout", "éclaireurs"),
+    "supply_hex": ("short supply", "disette"),
+}
+_ALSO_QUESTIONS: dict[str, tuple[str, ...]] = {
+    "reaction": ("reaction", "réaction"),
+    "advance": ("advance", "avance"),
+}
+VALUE = {
+    "yes": ("yes", "oui"),
+    "no": ("no", "non"),
+    "own": ("own", "ami"),
+    "enemy": ("enemy", "ennemi"),
+    "empty": ("empty", "vide"),
+}
+_POLICIES: dict[str, dict[str, tuple[str, str]]] = {
+    "advance": {"take_ground": ("take ground", "prend le terrain"), "stay": ("stay", "reste")},
+    "when": {"always": ("always", "toujours"), "never": ("never", "jamais")},
+    "square_when": {
+        "always": ("always", "toujours"),
+        "never": ("never", "jamais"),
+        "heavy": ("against heavy cavalry", "contre la cavalerie lourde"),
+    },
+    "how_many": {"all": ("all", "tous"), "none": ("none", "aucun")},
+    "way_back": {
+        "left": ("left", "à gauche"),
+        "right": ("right", "à droite"),
+        "safest": ("safest", "au plus sûr"),
+    },
+    "leader_way": {
+        "join": ("join", "rejoindre"),
+        "far": ("far", "au loin"),
+        "leave": ("leave the board", "quitter le plateau"),
+    },
+    "advance_when": {
+        "always": ("always", "toujours"),
+        "never": ("never", "jamais"),
+        "clear": ("into clear ground", "en terrain clair"),
+    },
+}
+_ALSO_ADVANCE: dict[str, tuple[str, ...]] = {
+    "take_ground": ("break through", "poursuit", "prendre le terrain"),
+    "stay": ("stop", "stop"),
+}
+
+
+def _whose() -> Iterable[Word]:
+    taken: dict[str, Word] = {}
+    kinds = [_kind_word(id) for id in charts.kinds()]
+    for word in (*_words(ARM), *_words(TROOP), *_words(NATION), *kinds, *_hexes()):
+        taken.setdefault(word.id, word)
+    return taken.values()
+
+
+def vocabulary() -> Vocabulary:
+    """All names of the game."""
+    leaders = [Word(id, name, name) for id, name in leader_names().items()]
+    kinds: dict[str, Iterable[Word]] = {
+        "hex": _hexes(),
+        "way": [*_hexes(), OFF],
+        "leader": [*leaders, *_hexes()],
+        "card": _words(_CARDS, _ALSO_CARDS),
+        "section": _words(SECTION, _ALSO_SECTIONS),
+        "unit": [_kind_word(id) for id in charts.kinds()],
+        "arm": _words(ARM),
+        "troop": _words(TROOP),
+        "nation": _words(NATION),
+        "terrain": _words(TERRAIN),
+        "face": _words(FACE),
+        "whose": _whose(),
+        "seat": [Word("allied", "Allies", "Alliés"), Word("french", "French", "Français")],
+        "fact": [*_words(FACT), *_hexes()],
+        "question": _words(QUESTION, _ALSO_QUESTIONS),
+        "value": [*_words(VALUE), *_words(ARM), *_words(TERRAIN)],
+    }
+    for kind, names in _POLICIES.items():
+        kinds[kind] = _words(names, _ALSO_ADVANCE if kind == "advance" else None)
+    return Vocabulary(kinds)
