@@ -64,7 +64,7 @@ class Case(msgspec.Struct, forbid_unknown_fields=True):
     standing: dict[str, list[str]] = {}
     """Standing orders by seat."""
     orders: list[Step] = []
-    dice: dict[str, list[int] | list[str]] = {}
+    dice: dict[str, list[int | str]] = {}
     then: dict[str, Any] = {}
 
 
