@@ -320,4 +320,12 @@ class Journal:
 
 
 def _seat_columns(row: SeatRow) -> tuple[Any, ...]:
-    return (row.seat, row.name, plain(row.address), row.lang, row.token_hash, row.salt, row.data)
+    return (
+        row.seat,
+        plain(row.name),
+        plain(row.address),
+        row.lang,
+        row.token_hash,
+        plain(row.salt),
+        row.data,
+    )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import msgspec
@@ -110,7 +110,7 @@ class Position:
     status: str
     data: str
     lang: str
-    changed: bool = field(default=False)
+    changed: bool = False
 
 
 def deflate(state: bytes) -> bytes:

@@ -22,7 +22,6 @@ T = TypeVar("T")
 
 GameStatus = Literal["open", "running", "paused", "over"]
 LetterStatus = Literal["new", "done", "refused", "ignored"]
-DispatchStatus = Literal["waiting", "sent", "deferred", "refused"]
 
 _CLUSTERED = {"sqlite_with_rowid": False}
 """SQLite keeps such a table in the order of its key: one page to write per row instead of two."""

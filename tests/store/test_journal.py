@@ -162,6 +162,10 @@ def test_what_strangers_write_can_always_be_kept(store: Store) -> None:
     assert letter is not None
     assert (letter.raw, letter.uid) == (b"\0\xff", 2**32 - 1)
     assert "bad" in letter.note
+    new_game(store)
+    with store.journal(GAME, NOW) as journal:
+        journal.set_seat(SeatRow(seat="allied", name="\0Yorck", salt="\udcff", address="y\0@x"))
+    assert store.seats(GAME)["allied"].name.endswith("Yorck")
     assert store.seats_at("\0\udcff") == []
     assert store.seat_by_token_hash("\0") is None
     with pytest.raises(NoSuchGame):
