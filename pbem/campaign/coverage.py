@@ -52,23 +52,17 @@ def coverage(
 
 
 def _covered(rules: tuple[str, ...], mentioned: set[str]) -> tuple[str, ...]:
-    """The rules mentioned, and those all of whose sub-rules are."""
-    covered: set[str] = set()
-    for rule in sorted(rules, key=_parts, reverse=True):
-        children = [other for other in rules if _parent(other) == rule]
-        if rule in mentioned or (children and all(child in covered for child in children)):
-            covered.add(rule)
-    return tuple(rule for rule in rules if rule in covered)
+    """The rules mentioned, and the headings all of whose rules are."""
 
+    def is_covered(rule: str) -> bool:
+        below = [
+            other
+            for other in rules
+            if other.startswith(f"{rule}.") or (other[:-1] == rule and other[-1].isalpha())
+        ]
+        return rule in mentioned or (bool(below) and all(map(is_covered, below)))
 
-def _parts(rule: str) -> tuple[tuple[int, str], ...]:
-    return tuple((int(re.match(r"\d+", part)[0]), part) for part in rule.split("."))  # type: ignore[index]
-
-
-def _parent(rule: str) -> str:
-    if rule[-1].isalpha():
-        return rule[:-1]
-    return rule.rpartition(".")[0]
+    return tuple(filter(is_covered, rules))
 
 
 def rule_numbers(text: str) -> tuple[str, ...]:

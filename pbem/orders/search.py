@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from pbem.orders.lexicon import ABBREVIATED, EXACT, MISTYPED, PLURAL, Lexicon
@@ -252,6 +253,7 @@ class Forgiving:
         self.failures.append(Failure(at, code, pattern, part))
 
 
+@lru_cache(maxsize=8192)
 def word_cost(norm: str, key: str) -> int | None:
     """What it costs to take a typed word for a literal one; None when it is another word."""
     if norm == key:

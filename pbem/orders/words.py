@@ -156,14 +156,11 @@ def singular(word: str) -> tuple[str, ...]:
 def mistyped(word: str, keys: Iterable[str]) -> list[tuple[int, str]]:
     """The keys that the word may be a mistyping of, nearest first, with the number of errors."""
     allowed = tolerance(len(word))
-    if not allowed:
-        # So short a word is another word with any letter changed; only two letters in the wrong order are told.
-        return [
-            (1, key)
-            for key in keys
-            if len(key) == len(word) == 3 and OSA.distance(word, key) == 1 and sorted(word) == sorted(key)
-        ]
     inside = digits(word)
+    if not allowed:
+        # So short a word is another word with any letter changed; two letters exchanged can be told.
+        twisted = sorted(word) if len(word) == 3 and not inside else []
+        return [(1, key) for key in keys if sorted(key) == twisted and OSA.distance(word, key) == 1]
     near: list[tuple[int, str]] = []
     for key in keys:
         if abs(len(key) - len(word)) > allowed or len(key) < 3:

@@ -67,12 +67,14 @@ def test_two_meanings_are_both_returned() -> None:
 def test_numbers_are_never_mistyped() -> None:
     assert find("hex", "c66") is None
     assert find("hex", "j6") is None
+    assert find("hex", "c31") is None
     assert find("unit", "line 2") is None
     assert find("unit", "lime 12") == (("line_12",), MISTYPED + 1)
 
 
 def test_short_words_and_small_words_are_not_guessed() -> None:
     assert find("army", "nay") is None
+    assert find("army", "nye") == (("ney",), MISTYPED + 1)
     assert find("zone", "w") is None
     assert find("army", "to") is None
 
