@@ -62,8 +62,9 @@ class Grid:
 
     @cached_property
     def digest(self) -> str:
-        """Names the board by what it is, for a cache."""
-        return hashlib.sha256(msgspec.json.encode(self.board)).hexdigest()
+        """Names the board by its ground, for a cache."""
+        ground = msgspec.structs.replace(self.board, places=())
+        return hashlib.sha256(msgspec.json.encode(ground)).hexdigest()
 
     @property
     def field(self) -> tuple[float, float, float, float]:

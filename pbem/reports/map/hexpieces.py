@@ -15,7 +15,7 @@ from .style import BLACK, BLOOD, BOLD, CLOTH, EDGE, GOLD, HALO, INK, REGULAR, SE
 
 TILE_WIDE, TILE_HIGH, TILE_UP = 66.0, 54.0, 3.0
 """A tile's size, and how far above its hex's middle it lies."""
-_PILL_DOWN, _PILL, _LABEL = 34.0, 0.86, 0.8
+_PILL_DOWN, _PILL, _LABEL, _NAME_ROOM = 34.0, 0.86, 0.8, 84.0
 _HEX_BOX: Box = (-WIDE / 2 - 6, -RADIUS - 4, WIDE / 2 + 6, RADIUS + 4)
 _FALLEN = ((-34.0, -31.0), (34.0, -31.0), (-34.0, 31.0), (34.0, 31.0))
 _BICORNE = "M-19 7C-17-3-9-4-6-9-3-13 3-13 6-9 9-4 17-3 19 7 8 2-8 2-19 7z"
@@ -224,12 +224,23 @@ def loss(mark: HexLoss, at: Point, place: int, alone: bool) -> Piece:
     return Piece(signs.at(x, y, *parts, scale=k), (-58, -60, 58, 62), at)
 
 
+def _lines(words: str) -> list[str]:
+    """A name on one line if it fits there, else broken near its middle."""
+    spaces = [i for i, letter in enumerate(words) if letter == " "]
+    if not spaces or width(words, 17, REGULAR, italic=True) * 0.8 <= _NAME_ROOM:
+        return [words]
+    middle = min(spaces, key=lambda i: abs(i - len(words) / 2))
+    return [words[:middle], words[middle + 1 :]]
+
+
 def place_name(words: str, at: Point, below_pill: bool) -> Piece:
     """A place's name at the foot of its hex, over whatever stands there."""
-    shown, size = fitted(words, 17, 84, REGULAR, least=0.7)
-    low = 57.0 if below_pill else 45.0
-    name = text(0, low, shown, size, REGULAR, INK, italic=True, halo=HALO, halo_width=3.8)
-    return Piece(name, (-62, low - 20, 62, low + 9), at)
+    parts, lines = [], _lines(" ".join(words.split())[:60])
+    low = (57.0 if below_pill else 45.0) - 14 * (0 if below_pill else len(lines) - 1)
+    for i, line in enumerate(lines):
+        shown, size = fitted(line, 17 if len(lines) == 1 else 15, _NAME_ROOM, REGULAR, least=0.6)
+        parts.append(text(0, low + 14 * i, shown, size, REGULAR, INK, italic=True, halo=HALO, halo_width=3.8))
+    return Piece("".join(parts), (-_NAME_ROOM / 2 - 8, low - 18, _NAME_ROOM / 2 + 8, low + 24), at)
 
 
 def goal_ring(at: Point) -> Piece:

@@ -30,10 +30,10 @@ def _exits(grid: Grid, hex: str, wet: set[str]) -> list[int]:
 def _bed(grid: Grid, hex: str, ways: list[int]) -> str:
     """Path data of water through a hex: from side to side, or to a spring or a meeting in its middle."""
     x, y = grid.centres[hex]
+    beyond = [grid.neighbour(hex, way) is None for way in ways]
     ends = []
-    for way in ways:
-        last = grid.neighbour(hex, way) is None
-        dx, dy = side_middle(way, WIDE * (0.9 if last else 0.505))
+    for way, leaves in zip(ways, beyond, strict=True):
+        dx, dy = side_middle(way, WIDE * (0.9 if leaves and not all(beyond) else 0.505))
         ends.append(f"{num(x + dx)} {num(y + dy)}")
     middle = f"{num(x)} {num(y)}"
     if len(ends) == 2:
