@@ -28,7 +28,7 @@ def table(name: str) -> dict[str, Any]:
 BOX = {unit["id"]: unit for unit in table("units")["unit"]}
 LEADERS = {nation["id"]: nation["leaders_in_box"] for nation in table("nations")["nation"]}
 GROUND = {ground["id"]: ground for ground in table("terrain")["terrain"]}
-FACTS = {entry["number"]: entry for entry in table("published_facts")["scenario"]}
+FACTS: dict[int, dict[str, Any]] = {entry["number"]: entry for entry in table("published_facts")["scenario"]}
 
 
 def load(file: Path) -> dict[str, Any]:
