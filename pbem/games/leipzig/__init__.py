@@ -8,7 +8,7 @@ from pbem.games.leipzig.events import EVENTS
 from pbem.games.leipzig.orders import ACTIONS, ANSWERS, STANDING
 from pbem.games.leipzig.plan import Actions
 from pbem.games.leipzig.questions import Allocate, Arm, Cascade, Contact, Discard, Keep, Reveal, Support
-from pbem.games.leipzig.robot import at_random
+from pbem.games.leipzig.robot import at_random, sensible
 from pbem.games.leipzig.sequence import outcome, play
 from pbem.games.leipzig.state import SEATS, State, fresh, invariants, view
 from pbem.games.leipzig.status import moment, status
@@ -55,5 +55,5 @@ RULES: Rules[State] = Rules(
     drawing=drawing,
     status=status,
     moment=moment,
-    robots={"random": at_random},
+    robots={"random": at_random, "sensible": sensible},
 )

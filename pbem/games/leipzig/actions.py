@@ -40,7 +40,6 @@ from pbem.games.leipzig.state import (
     State,
     Step,
     actions_left,
-    all_settled,
     side_of,
     tiles,
 )
@@ -374,11 +373,32 @@ async def play_time(table: Table[State]) -> None:
     await advance(table)
 
 
+def playable(state: State, army: str) -> bool:
+    """3.1: whether an army card of the active side can be played now."""
+    try:
+        villages_for(state, PlayArmy(army))
+    except Refused:
+        return False
+    return True
+
+
+def uncommitted(state: State) -> list[str]:
+    """8.2: the own armies that are on the march, or whose card could be played now.
+
+    A card that cannot be played at present does not keep its owner from waiting (ruling): otherwise two
+    players with nothing but such cards could never let time pass.
+    """
+    return [
+        id
+        for id in BOARD.of(state.side)
+        if (status := state.armies[id].status) == MARCHING or (status == WAITING and playable(state, id))
+    ]
+
+
 async def wait(table: Table[State]) -> None:
     """8.2: with all armies placed or lost: time goes on and the turn ends."""
     state = table.state
-    if not all_settled(state, state.side):
-        left = [id for id in BOARD.of(state.side) if state.armies[id].status in (WAITING, MARCHING)]
+    if left := uncommitted(state):
         raise Refused("armies_left", "8.2", armies=tuple(left))
     state.done = ACTIONS_A_TURN
     table.tell(Waited(side=state.side, rule="8.2"))

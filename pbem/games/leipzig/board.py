@@ -87,10 +87,12 @@ class Board:
     """The 40 action cards."""
     movers: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """The kinds of movement card that move an army, the least versatile first."""
+    sides: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """The armies of each side, as listed."""
 
-    def of(self, side: str) -> list[str]:
+    def of(self, side: str) -> tuple[str, ...]:
         """The armies of a side, as listed on the board."""
-        return [army.id for army in self.armies.values() if army.side == side]
+        return self.sides[side]
 
     def adjacent(self, zone: str, other: str) -> bool:
         """Whether two zones touch."""
@@ -262,6 +264,7 @@ def read(folder: Path) -> Board:
         steps={step: date for date, step in dates.items()},
         cards=tuple(f"{kind}-{n}" for kind, count in counts.items() for n in range(1, count + 1)),
         movers=movers,
+        sides={side: tuple(id for id, army in armies.items() if army.side == side) for side in SIDES},
     )
 
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from itertools import combinations
 
-from pbem.games.leipzig.actions import free_villages
+from pbem.games.leipzig.actions import free_villages, uncommitted
 from pbem.games.leipzig.board import BOARD, UNKNOWN, kind_of
 from pbem.games.leipzig.charts import past
 from pbem.games.leipzig.orders import (
@@ -22,7 +22,7 @@ from pbem.games.leipzig.orders import (
     PlayTime,
     Wait,
 )
-from pbem.games.leipzig.state import WAITING, State, actions_left, all_settled, side_of, tiles
+from pbem.games.leipzig.state import WAITING, State, actions_left, side_of, tiles
 from pbem.games.leipzig.tiles import marching
 from pbem.kernel.order import Order
 
@@ -50,7 +50,7 @@ def single_orders(state: State) -> Iterator[Order]:
         yield from jumps(state, kinds)
     if kinds["time"]:
         yield PlayTime()
-    if all_settled(state, state.side):
+    if not uncommitted(state):
         yield Wait()
 
 

@@ -181,11 +181,6 @@ def turn_key(state: State) -> str:
     return f"g{state.game}/t{state.turn}/{state.side}"
 
 
-def all_settled(state: State, side: str) -> bool:
-    """8.2: whether all armies of a side are placed or lost."""
-    return all(state.armies[id].status in (PLACED, LOST) for id in BOARD.of(side))
-
-
 def contacts(state: State) -> dict[str, list[str]]:
     """5.1: for each tile the enemy tiles in adjacent zones."""
     at = tiles(state)
