@@ -161,10 +161,12 @@ class Test(msgspec.Struct, frozen=True):
     def text(self, vocabulary: Vocabulary, lang: str) -> str:
         """The comparison as it is written."""
         value = str(self.value)
+        if lang == "fr":
+            value = {"yes": "oui", "no": "non"}.get(value, value)
         others = (kind for kind in vocabulary.kinds if kind not in ("fact", "question", "kind"))
         for kind in (*VALUE_KINDS, *others):
             if self.value in vocabulary.kinds.get(kind, {}):
-                value = vocabulary.say(kind, value, lang)
+                value = vocabulary.say(kind, str(self.value), lang)
                 break
         return f"{vocabulary.say('fact', self.fact, lang)} {self.op} {value}"
 

@@ -15,7 +15,7 @@ from pbem.orders.reading import menu_numbers
 
 WIDTH = 78
 MOST_IN_MENU = 200
-_MOST_BLANKS = 12
+_FORM_LINES = 5
 _GUTTER = "  "
 
 
@@ -26,7 +26,7 @@ def form_lines(
     answer = [order.text(vocabulary, lang) for order in question.default(view)]
     _, most = question.count(view)
     if most > 1 or len(answer) > 1:
-        answer += [""] * (min(most, _MOST_BLANKS) - len(answer))
+        answer += [""] * (min(most, _FORM_LINES) - len(answer))
         answer = [f"{n}: {text}".rstrip() for n, text in enumerate(answer, 1)]
     return answer, menu_lines(question.menu(view), vocabulary, lang)
 
