@@ -13,9 +13,6 @@ from pbem import paths
 
 CCN = paths.scenarios() / "ccn"
 FILES = sorted((CCN / "published").glob("*.toml"))
-FACTS = {
-    entry["number"]: entry for entry in tomllib.loads((CCN / "published_facts.toml").read_text())["scenario"]
-}
 ROWS, WIDE = "ABCDEFGHI", "ACEGI"
 WATER = ("river", "ford", "bridge")
 DIRECTIONS = ("E", "NE", "NW", "W", "SW", "SE")

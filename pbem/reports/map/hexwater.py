@@ -33,7 +33,7 @@ def _bed(grid: Grid, hex: str, ways: list[int]) -> str:
     beyond = [grid.neighbour(hex, way) is None for way in ways]
     ends = []
     for way, leaves in zip(ways, beyond, strict=True):
-        dx, dy = side_middle(way, WIDE * (0.9 if leaves and not all(beyond) else 0.505))
+        dx, dy = side_middle(way, WIDE * (1.6 if leaves and not all(beyond) else 0.505))
         ends.append(f"{num(x + dx)} {num(y + dy)}")
     middle = f"{num(x)} {num(y)}"
     if len(ends) == 2:
