@@ -16,7 +16,7 @@ import msgspec
 
 from pbem import games
 from pbem.campaign import fuzz
-from pbem.campaign.live import Live
+from pbem.campaign.live import Live, take_up
 from pbem.campaign.moderator import Moderator, Player, Settings
 from pbem.dice.seeded import Seeded
 from pbem.kernel.chance import Recorded
@@ -143,31 +143,40 @@ def _timed(work: Callable[[], object]) -> float:
 
 
 def campaign(answers: int = 10_000) -> Iterator[Figure]:
-    """The cost of one letter at the start and at the end of a long campaign."""
+    """The cost of one letter in a long campaign and in a young one, taken in turns so that load hits both alike."""
     with tempfile.TemporaryDirectory() as name:
-        moderator = _moderator(Path(name), "campaign")
-        (game_id,) = _open(moderator, 1)
-        sample = 300
-        first: list[float] = []
-        last: list[float] = []
-        live = moderator.tables.at_hand(game_id)
-        n = 0
-        while live.game.answers < answers:
-            question = next(iter(live.game.questions.values()))
-            text = "draw pile" if question.kind() == "actions" else _default_text(live)
-            n += 1
-            raw = letter_of(live, question.seat, text, n)
-            seconds = _timed(lambda raw=raw: moderator.handle(raw))  # type: ignore[misc]
-            if len(first) < sample:
-                first.append(seconds)
-            elif live.game.answers >= answers - sample:
-                last.append(seconds)
-        early, late = statistics.median(first), statistics.median(last)
-        seconds = _timed(lambda: moderator.store.load(game_id))
-        moderator.store.close()
-    yield Figure("campaign: a letter among the first 300", early * 1000, "ms")
+        old, young = _Drawing(Path(name), "old"), _Drawing(Path(name), "young")
+        while old.live.game.answers < answers:
+            old.letter()
+        for _ in range(20):
+            young.letter()
+        pairs = [(old.letter(), young.letter()) for _ in range(300)]
+        late, early = (statistics.median(seconds) for seconds in zip(*pairs, strict=True))
+        game_id, store = old.live.id, old.moderator.store
+        seconds = _timed(lambda: take_up(store.load(game_id), store.secret(game_id)))
+        old.moderator.store.close()
+        young.moderator.store.close()
+    yield Figure("campaign: a letter at the start", early * 1000, "ms")
     yield Figure(f"campaign: a letter after {answers:,} answers", late * 1000, "ms", late / early)
     yield Figure(f"campaign: taking up a game of {answers:,} answers", seconds * 1000, "ms")
+
+
+class _Drawing:
+    """A campaign that never ends: each letter draws a card."""
+
+    def __init__(self, folder: Path, name: str) -> None:
+        self.moderator = _moderator(folder, name)
+        (game_id,) = _open(self.moderator, 1)
+        self.live = self.moderator.tables.at_hand(game_id)
+        self._letters = 0
+
+    def letter(self) -> float:
+        """Send the next letter; the seconds it took."""
+        question = next(iter(self.live.game.questions.values()))
+        text = "draw pile" if question.kind() == "actions" else _default_text(self.live)
+        self._letters += 1
+        raw = letter_of(self.live, question.seat, text, self._letters)
+        return _timed(lambda: self.moderator.handle(raw))
 
 
 def _default_text(live: Live) -> str:
@@ -183,7 +192,7 @@ def pictures(number: int = 20) -> Iterator[Figure]:
     whim = random.Random(5)
     drawings = []
     while not game.over:
-        question = next(iter(game.questions.values()))
+        question = next(q for key, q in game.questions.items() if not game.answered(key))
         answer = rules.robots["sensible"](game.view(question.seat), question, whim)
         game.give(Given(question.key, question.seat, answer, LETTER))
         drawings.append(rules.drawing(game.view(question.seat), question.seat, "en"))

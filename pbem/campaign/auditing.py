@@ -23,7 +23,8 @@ from pbem.kernel.game import LETTER
 
 _WORDS = {
     "en": {
-        "replayed": "Replay: {answers} answers played again by the rules of {game}; every draw was demanded, none is missing.",
+        "replayed": "Replay: {answers} answers played again by the rules of {game}; "
+        "every draw was demanded, none is missing.",
         "unsealed": "Replay: the answers in the log are not the orders that were sealed.",
         "elsewhere": "Replay: the answers in the log lead to another position than the log says.",
         "not_over": "Replay: not yet, the game is not over.",
@@ -32,7 +33,8 @@ _WORDS = {
         "heads": "{n} log heads of your letters are in the log.",
     },
     "fr": {
-        "replayed": "Rejeu : {answers} réponses rejouées selon les règles de {game} ; chaque tirage était dû, aucun ne manque.",
+        "replayed": "Rejeu : {answers} réponses rejouées selon les règles de {game} ; "
+        "chaque tirage était dû, aucun ne manque.",
         "unsealed": "Rejeu : les réponses du registre ne sont pas les ordres scellés.",
         "elsewhere": "Rejeu : les réponses du registre mènent à une autre position que le registre ne dit.",
         "not_over": "Rejeu : pas encore, la partie n'est pas finie.",
@@ -110,7 +112,7 @@ def _replayed(file: Path, verdict: Verdict, heads: int) -> Audited:
         return Audited(verdict, "unsealed", {}, heads)
     try:
         game = playbacks.play(playback)
-    except Exception as error:  # whatever a forged journal makes the rules do, it is a verdict and not a crash
+    except Exception as error:  # whatever a forged journal makes of the rules is a verdict, not a crash
         return Audited(verdict, "broken", {"why": f"{type(error).__name__}: {error}"}, heads)
     if game.hash() != finished.state:
         return Audited(verdict, "elsewhere", {}, heads)

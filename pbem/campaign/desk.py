@@ -44,7 +44,7 @@ def identify(letter: Letter, store: Store) -> Sender:
 
 def _by_address(letter: Letter, store: Store) -> Sender:
     """Without a token: the thread the letter belongs to, the game its subject names, or the only seat."""
-    seats = [row for row in store.seats_at(letter.sender)]
+    seats = store.seats_at(letter.sender)
     for message_id in (letter.in_reply_to, *reversed(letter.references)):
         match = _OUR_ID.match(message_id)
         if match and any((row.game_id, row.seat) == (match[1], match[2]) for row in seats):

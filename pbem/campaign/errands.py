@@ -26,7 +26,7 @@ from pbem.kernel.question import Question
 from pbem.letters.letter import Letter
 from pbem.orders import help as order_help
 from pbem.orders.commands import Command, OrderLine, command, nearest_command, split, standing_cleared
-from pbem.orders.parser import parse_standing, reads_exactly
+from pbem.orders.parser import nearest, parse_standing, reads_exactly
 from pbem.orders.reading import Reading, read_answer
 from pbem.reports.catalogue import Catalogue, catalogue
 from pbem.reports.report import PLAIN, REFUSED, TAKEN, TRIAL, Line, Section
@@ -79,6 +79,8 @@ class Errands:
         """Everything that the letter asks for."""
         outcome = self.outcome
         for trouble in letter.troubles:
+            if trouble.code == "no-text":
+                continue
             mark = REFUSED if trouble.blocking else PLAIN
             outcome.replies.append(Line(trouble.text(self.words.lang), mark))
         if letter.blocked:
@@ -225,6 +227,8 @@ class Errands:
                 wrong_count = Note(code, {"question": name, "low": low, "high": high, "have": len(orders)})
             else:
                 reading = reading.checked(question.check(view, orders))
+        if reading.problems:
+            reading = self._with_nearest(reading, question.menu(view))
         good = not reading.problems and wrong_count is None
         self._reply(reading, good=good, trial=trial)
         if wrong_count is not None:
@@ -239,6 +243,18 @@ class Errands:
             code = "sealed" if question.sealed else "taken"
             self.outcome.notes.append(Note(code, {"question": name}))
             self.outcome.givens.append(Given(question.key, self.seat, orders, LETTER))
+
+    def _with_nearest(self, reading: Reading, menu: list[Order]) -> Reading:
+        """Every problem with something legal beside it: what the rules named, else what looks most alike."""
+        lines = []
+        for line in reading.lines:
+            near = nearest(line.text, menu, self.rules.vocabulary) if line.problems else None
+            problems = tuple(
+                msgspec.structs.replace(problem, nearest=(near,)) if near and not problem.nearest else problem
+                for problem in line.problems
+            )
+            lines.append(msgspec.structs.replace(line, problems=problems))
+        return Reading(tuple(lines))
 
     def _reply(self, reading: Reading, *, good: bool, trial: bool) -> None:
         listed = 0

@@ -35,7 +35,7 @@ from pbem.dice import log as dicelog
 from pbem.dice.croupier import Croupier, Sealed
 from pbem.dice.receipts import Leaf, opened_orders
 from pbem.dice.seeds import STEPS, new_root, seeds_of
-from pbem.kernel.game import LETTER, Game, Given, state_bytes
+from pbem.kernel.game import LETTER, ONLY, STANDING, Game, Given, state_bytes
 from pbem.kernel.order import answer_to_data
 from pbem.letters.letter import Letter
 from pbem.letters.reading import read
@@ -333,6 +333,7 @@ class _Turn:
         self.step = 0
         self.moved = False
         self.over_before = live.over
+        self._drawn = 0
         self.dispatches: dict[str, Dispatch] = {}
         self.in_reply_to: dict[str, str] = {}
 
@@ -376,12 +377,22 @@ class _Turn:
         self.receipt = Receipt(n, leaf.digest.hex(), salt)
         live.affairs.pending.append(leaf.digest.hex())
         salts = {row.seat: row.salt for row in live.seats.values() if row.salt}
+        self._drawn = 0
         live.croupier.begin([Sealed(bytes.fromhex(digest)) for digest in live.affairs.pending], salts)
         for given in givens:
             named = msgspec.structs.replace(given, by=f"receipt:{n}")
             live.game.give(named)
-            journal.answer(named, letter_id=self.letter_id)
+            self._record(journal.answer(named, letter_id=self.letter_id))
         self.go_on()
+
+    def _record(self, answer: int) -> None:
+        """What an answer brought about: its events and its draws."""
+        told = self.live.game.take_told()
+        self.journal.events(told, answer=answer)
+        self.moved = self.moved or bool(told)
+        drawn = self.live.croupier.draws
+        self.journal.draws(drawn[self._drawn :], answer=answer)
+        self._drawn = len(drawn)
 
     def go_on(self) -> None:
         """Settle what needs nobody, and write down what happened."""
@@ -393,14 +404,13 @@ class _Turn:
             return list(live.standing.get(seat, ()))
 
         def note(given: Given) -> None:
-            journal.answer(given)
+            self._record(journal.answer(given))
             self.settled.append((given, kinds[given.key]))
+            live.affairs.saved += given.origin == STANDING
 
+        self._record(journal.position.answers)
         game.settle(standing, note=note)
-        live.affairs.saved += sum(1 for given, _ in self.settled if given.origin == "standing")
-        told = game.take_told()
-        journal.events(told)
-        self.moved = self.moved or bool(told) or bool(self.settled)
+        self.moved = self.moved or bool(self.settled)
         for checkpoint in game.take_checkpoints():
             journal.checkpoint(checkpoint, live.rules.moment(game.state))
             self.boundary = True
@@ -410,7 +420,6 @@ class _Turn:
             if kind == "close":
                 live.affairs.pending.clear()
                 self.step = croupier.last_step
-        journal.draws(croupier.draws)
         journal.proofs(croupier.proofs)
         for dealt in croupier.proofs:
             if dealt.to is not None:
@@ -500,7 +509,7 @@ class _Turn:
             settled=tuple(
                 Settled(kind, answer_to_data(given.answer), given.origin, given.by)
                 for given, kind in self.settled
-                if given.seat == seat and given.origin != "only"
+                if given.seat == seat and given.origin != ONLY
             ),
             step=self.step,
             proofs=tuple(live.affairs.proofs.pop(seat, ())),

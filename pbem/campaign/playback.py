@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -65,10 +66,7 @@ def steps(playback: Playback, beyond: Chance | None = None) -> Iterator[Game[Any
 
 def play(playback: Playback, beyond: Chance | None = None) -> Game[Any]:
     """The game after its last answer."""
-    game = None
-    for game in steps(playback, beyond):
-        pass
-    assert game is not None
+    (game,) = deque(steps(playback, beyond), maxlen=1)
     return game
 
 

@@ -20,7 +20,6 @@ from pbem.orders.forms import form_lines
 from pbem.reports.catalogue import Catalogue, catalogue
 from pbem.reports.report import PLAIN, STRONG, Form, Line, Report, Section
 
-
 _NOTES_TITLE = {START: "genesis", NOTICE: "note"}
 
 

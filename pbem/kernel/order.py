@@ -41,17 +41,17 @@ class Slot(msgspec.Struct, frozen=True):
     high: int = 0
 
 
-def Name(vocabulary: str) -> Slot:  # noqa: N802  declarations read like records
+def Name(vocabulary: str) -> Slot:
     """One name of that vocabulary."""
     return Slot("name", vocabulary)
 
 
-def Names(vocabulary: str) -> Slot:  # noqa: N802
+def Names(vocabulary: str) -> Slot:
     """One or more names of that vocabulary, separated by commas, `and`, `et` or `>`."""
     return Slot("name", vocabulary, many=True)
 
 
-def Number(low: int, high: int) -> Slot:  # noqa: N802
+def Number(low: int, high: int) -> Slot:
     """A whole number between the two."""
     return Slot("number", low=low, high=high)
 

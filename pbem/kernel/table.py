@@ -27,7 +27,8 @@ class Asking:
         self.questions = questions
 
     def __await__(self) -> Generator[Any, Any, dict[str, Answer]]:
-        return (yield self)
+        answers: dict[str, Answer] = yield self
+        return answers
 
 
 class Gathering:
@@ -37,7 +38,8 @@ class Gathering:
         self.coroutines = coroutines
 
     def __await__(self) -> Generator[Any, Any, list[Any]]:
-        return (yield self)
+        results: list[Any] = yield self
+        return results
 
 
 class Marking:
