@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pbem.games.ccn.cases import build, verify
 from pbem.games.ccn.drawing import draw
 from pbem.games.ccn.events import EVENTS
 from pbem.games.ccn.orders import REACTIONS, TURN
@@ -36,3 +37,5 @@ RULES: Rules[State] = Rules(
     moment=moment,
     robots={"random": anything},
 )
+
+__all__ = ["RULES", "build", "verify"]
