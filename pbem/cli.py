@@ -376,7 +376,10 @@ def rules(
         book = rulebook.rulebook(game, lang)
         out.print(json.dumps(book.rules) if as_json else book.text)
         return
-    found = coverages.coverage(game)
+    try:
+        found = coverages.coverage(game)
+    except OSError as error:
+        fail(f"coverage needs a checkout with docs and tests: {error.strerror}: {error.filename}")
     if as_json:
         data = {
             "rules": list(found.rules),
