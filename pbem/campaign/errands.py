@@ -241,7 +241,7 @@ class Errands:
             self.outcome.notes.append(Note("all_or_nothing", {"question": name}))
         else:
             code = "sealed" if question.sealed else "taken"
-            self.outcome.notes.append(Note(code, {"question": name}))
+            self.outcome.notes.append(Note(code, {"question": name, "key": question.key}))
             self.outcome.givens.append(Given(question.key, self.seat, orders, LETTER))
 
     def _with_nearest(self, reading: Reading, menu: list[Order]) -> Reading:

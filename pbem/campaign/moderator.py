@@ -244,6 +244,9 @@ class Moderator:
                 turn.order(seat, letter, outcome.givens)
         elif outcome.resigned:
             turn.resign(seat)
+        for n, note in enumerate(outcome.notes):
+            if note.code == "sealed" and note.params.get("key") not in live.game.questions:
+                outcome.notes[n] = msgspec.structs.replace(note, code="taken")
         if outcome.later:
             outcome.notes.append(Note("nothing_open", {"lines": "; ".join(outcome.later[:5])}))
         turn.answer(seat, letter, outcome)

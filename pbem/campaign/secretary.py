@@ -69,7 +69,7 @@ class Secretary:
                 date=row.created_at,
                 text=text(report),
                 html=html(report),
-                pictures=(Picture(CID, f"{name}.png", picture),) if picture else (),
+                pictures=(Picture(CID, f"{name}.png", picture, attached=False),) if picture else (),
                 attachments=self._attachments(row, seat, dispatch),
                 in_reply_to=row.in_reply_to,
                 references=self._references(row),
