@@ -77,7 +77,7 @@ def _capped(dice: list[Modifier], cap: bool) -> list[Modifier]:
 
 
 def fire_dice(state: State, unit: Unit, target: str) -> Dice:
-    """6.4: dice of fire at a hex."""
+    """6.4.2, 6.4.3: dice of fire at a hex, moved or not, with type and card, less terrain."""
     distance = board.DISTANCE[unit.hex][target]
     dice = _fire_base(state, unit, distance) + effects.card_dice(state, unit, target, FIRE, False)
     dice = _capped(dice, bool(unit.square))
@@ -85,7 +85,7 @@ def fire_dice(state: State, unit: Unit, target: str) -> Dice:
 
 
 def melee_dice(state: State, unit: Unit, target: str, *, bonus: bool = False, back: bool = False) -> Dice:
-    """6.6: dice of a melee against a hex; `back` where the card in force does not count (6.7.5)."""
+    """6.6.1, 6.6.2, 6.6.3: dice of a melee; `back` where the card in force does not count (6.7.5)."""
     enemy = state.unit_at(target)
     dice = _melee_base(unit, enemy)
     if not back:
@@ -123,7 +123,7 @@ def why_no_battle(state: State, unit: Unit, how: str) -> Problem | None:
 
 
 def why_no_fire(state: State, unit: Unit, target: str) -> Problem | None:
-    """6.2: what keeps a unit from firing at a hex, apart from its orders."""
+    """6.2.1, 6.2.2, 6.2.4: what keeps a unit from firing at a hex, apart from its orders."""
     params: dict[str, str | int | tuple[str, ...]] = {"hex": unit.hex, "target": target}
     enemy = state.unit_at(target)
     if enemy is None or enemy.side == unit.side:
@@ -148,7 +148,7 @@ def why_no_fire(state: State, unit: Unit, target: str) -> Problem | None:
 
 
 def why_no_gun(state: State, gun: Unit, target: str) -> Problem | None:
-    """8.3.2: what keeps a battery from joining a combined-arms attack."""
+    """8.3.1, 8.3.2: what keeps a battery from joining a combined-arms attack."""
     params: dict[str, str | int | tuple[str, ...]] = {"hex": gun.hex, "target": target}
     if gun.arm != "artillery":
         return Problem("not_a_battery", "8.3.1", params=params)
@@ -173,7 +173,7 @@ def why_no_gun(state: State, gun: Unit, target: str) -> Problem | None:
 def why_no_melee(
     state: State, unit: Unit, target: str, guns: list[Unit], *, bonus: bool = False
 ) -> Problem | None:
-    """6.5.1: what keeps a unit from attacking a hex, apart from its orders (R21: it needs a die)."""
+    """6.5.1, 6.3.6: what keeps a unit from attacking a hex, apart from its orders (R21: it needs a die)."""
     params: dict[str, str | int | tuple[str, ...]] = {"hex": unit.hex, "target": target}
     enemy = state.unit_at(target) or state.leader_at(target)
     if enemy is None or enemy.side == unit.side:

@@ -38,7 +38,7 @@ def command_strength(state: State, seat: str) -> int:
 
 
 def lay(state: State, seat: str, card: str, section: str, one_unit: bool) -> Held:
-    """3.1: put a card on the table and bring it into force. It is known to be in the hand."""
+    """3.1, 3.2: put a card on the table and bring it into force. It is known to be in the hand."""
     item = held(state, seat, card)
     assert item is not None
     state.strength = command_strength(state, seat)
@@ -79,7 +79,7 @@ class Claims:
         }
 
     def order(self, unit: Unit, section: str = "") -> Problem | None:
-        """4.1, 4.2, 4.5: order a unit; what forbids it, if anything."""
+        """4.1, 4.2, 4.3, 4.5: order a unit, its leader with it; what forbids it, if anything."""
         known = next((claim for claim in self.claims if claim.unit is unit), None)
         if known is not None:
             return None
@@ -210,7 +210,7 @@ def _tell_drawn(table: Table[State], seat: str, cards: list[str]) -> None:
 
 
 def discard_table(table: Table[State]) -> None:
-    """9.1, R46: the cards played this turn are discarded; ELAN then shuffles pile and discards together."""
+    """9.1, 9.3: the cards played are discarded; ELAN then shuffles pile and discards together (R46)."""
     state = table.state
     state.discards += [item.card for item in state.table]
     state.table = []

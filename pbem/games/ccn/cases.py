@@ -1,7 +1,7 @@
 """Positions for rule cases: built from a few words, and compared with what a case expects.
 
-    units = ["french fr_line C6", "allied br_line D6 3 blocks", "allied br_line E6 square"]
-    leaders = ["french ney C6"]
+units = ["french fr_line C6", "allied br_line D6 3 blocks", "allied br_line E6 square"]
+leaders = ["french ney C6"]
 """
 
 from __future__ import annotations
@@ -119,5 +119,3 @@ def verify(state: State, then: dict[str, Any]) -> list[str]:
     wrong += [f"{card} is not discarded" for card in then.get("discards", ()) if card not in state.discards]
     known = {"units", "leaders", "banners", "hand", "holds", "track", "discards", *plain}
     return wrong + [f"{name} is nothing that a case can expect" for name in then if name not in known]
-
-

@@ -1,4 +1,4 @@
-"""7.1 to 7.3: what a victorious unit may do: take ground, break through, make a bonus melee."""
+"""7.1, 7.2, 7.3: what a victorious unit may do: take ground, break through, make a bonus melee."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pbem.kernel.problem import Problem
 
 
 def why_no_advance(state: State, unit: Unit, hex: str) -> Problem | None:
-    """7.1.1 to 7.1.3, 7.2.1: what keeps a unit from entering a vacated hex (R24: stop terrain earlier)."""
+    """7.1.1, 7.1.2, 7.1.3, 7.2.1: what keeps a unit from entering a vacated hex (R24)."""
     params: dict[str, str | int | tuple[str, ...]] = {"hex": unit.hex, "to": hex}
     if unit.arm == "artillery":
         return Problem("guns_do_not_advance", "7.1.3", params=params)
@@ -66,7 +66,7 @@ def advance(state: State, unit: Unit, hex: str, onward: str) -> tuple[str, ...]:
 
 
 def choices(state: State, unit: Unit, hex: str, bonus: bool) -> list[Order]:
-    """7.1 to 7.3: all that a victorious unit may do; after a bonus melee only the vacated hex (7.3.3)."""
+    """7.1, 7.2, 7.3: all that a victorious unit may do; after a bonus melee only the vacated hex (7.3.3)."""
     found: list[Order] = [Halt()]
     if why_no_advance(state, unit, hex) is not None:
         return found

@@ -1,4 +1,4 @@
-"""6.1: the combat phase: the letter's plan, step by step; a step that has become impossible is skipped."""
+"""6.1, 13: the combat phase: the letter's plan, a step that has become impossible is skipped."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from pbem.kernel.table import Table
 
 
 async def combats(table: Table[State], sheet: Sheet) -> None:
-    """6.1.1: one combat after the other, each finished before the next."""
+    """6.1.1, 6.1.2, 6.5.3: one combat after the other, each finished before the next."""
     await Plan(table, sheet).run(sheet.plan)
 
 

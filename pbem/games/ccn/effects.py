@@ -13,7 +13,7 @@ SCOUT = "scout"
 
 
 class Effect:
-    """10.1: a card that changes nothing: one unit of choice by the normal rules (4.8, 4.9)."""
+    """10.1, 4.8, 4.9: a card that changes nothing: one unit of choice by the normal rules (R08, R09)."""
 
     most = 1
     """How many units it orders at most."""
@@ -146,7 +146,7 @@ class FireAndHold(Effect):
 
 
 class FirstStrike(Effect):
-    """10.3.7, R06: in the command phase it orders nothing."""
+    """10.3.7: in the command phase it orders nothing (R06)."""
 
     most = 0
     rule = "10.3.7"
@@ -240,7 +240,7 @@ class Rally(Effect):
 
 
 class ShortSupply(Effect):
-    """10.3.13, R55: nobody is ordered."""
+    """10.3.13: nobody is ordered (R55)."""
 
     most = 0
     rule = "10.3.13"
@@ -305,7 +305,7 @@ def finds_nobody(state: State, seat: str, played: Played) -> bool:
 
 def card_dice(state: State, unit: Unit, target: str, how: str, bonus: bool) -> list[Modifier]:
     """6.1.3, 6.7.5, 8.3.7: dice that the turn's card adds to an ordered unit of the active player."""
-    if not (unit.ordered and unit.bonus and unit.side == state.active):
+    if not (unit.ordered and unit.side == state.active):
         return []
     force = in_force(state)
     extra = force.dice(state, unit, target, how, bonus)

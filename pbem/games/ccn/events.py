@@ -311,7 +311,7 @@ class CardKept(Event, frozen=True):
 
 
 class CardDiscarded(Event, frozen=True):
-    """9.2, R04: the other card of a Scout draw, face up."""
+    """9.2: the other card of a Scout draw, face up (R04)."""
 
     seat: str
     card: str

@@ -1,4 +1,4 @@
-"""6.2 to 6.4: ranged fire."""
+"""6.2, 6.3, 6.4: ranged fire."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pbem.kernel.table import Table
 
 
 async def fire(table: Table[State], unit: Unit, target: Unit, label: str) -> None:
-    """6.2.4 to 6.2.7: one unit fires at one unit; nobody answers, nobody takes ground (7.4)."""
+    """6.2.4, 6.2.5, 6.2.6, 6.2.7, 7.4: one unit fires at one unit; nobody answers or takes ground."""
     state = table.state
     dice = battle.fire_dice(state, unit, target.hex)
     unit.battled = True

@@ -65,7 +65,7 @@ def check(table: Table[State], leader: Leader, label: str, *, unit_lost: bool) -
 
 
 async def retreat(table: Table[State], leader: Leader, label: str) -> None:
-    """7.7.1 to 7.7.4: a leader goes one to three hexes; without any way he is eliminated (7.7.2, R32)."""
+    """7.7.1, 7.7.2, 7.8.3: a leader goes one to three hexes; without any way he is eliminated (R32)."""
     state = table.state
     if not routes.leader_ways(state, leader):
         kill(table, leader)
@@ -78,7 +78,7 @@ async def retreat(table: Table[State], leader: Leader, label: str) -> None:
 
 
 async def ride(table: Table[State], leader: Leader, way: tuple[str, ...], label: str) -> None:
-    """7.8: along a way, escaping through enemy units on it; off his edge he is out of play, no banner."""
+    """7.8.1, 7.8.2, 7.7.3, 7.7.4: along a way, through enemy units; off his edge he is out of play."""
     state, start = table.state, leader.hex
     for number, hex in enumerate(way, 1):
         unit = state.unit_at(hex) if hex != OFF else None

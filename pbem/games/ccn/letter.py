@@ -162,7 +162,7 @@ class Sheet:
         return max(common or board.SECTIONS, key=lambda section: counts[section])
 
     def detach_list(self) -> list[str]:
-        """5.9.6: the leaders who leave their units in this letter."""
+        """5.9.6, 5.9.8: the leaders who leave their units in this letter."""
         found = []
         for order in self.answer:
             if isinstance(order, (LeaderMove, LeaderStay)):

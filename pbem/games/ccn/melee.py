@@ -1,4 +1,4 @@
-"""6.5 to 6.8, 8.1 to 8.5: a melee from its announcement to the last die."""
+"""6.5, 6.6, 6.7, 6.8: a melee from its announcement to the last die; the tactics of 8."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Fight:
         self.bonus = bonus
 
     async def fight(self) -> bool:
-        """6.5.2: fight it out; whether the target's hex is vacated by the attack."""
+        """6.5.2, 8.1.0, 8.2.7, 8.2.8: fight it out; whether the target's hex is vacated by the attack."""
         self.attacker.battled = True
         for gun in self.guns:
             gun.battled = True
@@ -74,7 +74,7 @@ class Fight:
     async def _strike(
         self, role: str, striker: Unit, target: Unit, dice: Dice, *, firm: bool = False
     ) -> bool:
-        """6.6, 6.8: one roll of one unit against the other; whether the target has left or died."""
+        """6.8.1, 8.3.4: one roll of one unit against the other; whether the target has left or died."""
         label = self.label if role == ATTACK else f"{self.label}/{role}"
         guns = self.guns if role in (ATTACK, RETIRE) else []
         added = [battle.gun_dice(self.state, gun, self.target, self.bonus) for gun in guns]
@@ -130,14 +130,14 @@ class Fight:
         return striker.square > 0 and target.arm == "cavalry"
 
     async def _attack(self, defender: Unit) -> bool:
-        """6.6, 8.3.3: the attacker's roll, guns included."""
+        """8.3.3, 8.3.6: the attacker's roll, guns included."""
         dice = battle.melee_dice(self.state, self.attacker, self.target, bonus=self.bonus)
         return await self._strike(
             ATTACK, self.attacker, defender, dice, firm=self._firm(self.attacker, defender)
         )
 
     async def _battle_back(self, defender: Unit) -> None:
-        """6.7: the defender who stayed may battle back, at the infantry or cavalry alone (6.7.4)."""
+        """6.7.1, 6.7.2, 6.7.3, 6.7.4, 11.6: a defender who stayed may hit back at the lead unit alone."""
         dice = battle.melee_dice(self.state, defender, self.attacker.hex, back=True)
         if dice.number == 0:
             return
@@ -161,7 +161,7 @@ class Fight:
         return await self._attack(square)
 
     async def _first_strike(self, defender: Unit, item: Held) -> bool:
-        """8.5: FIRST STRIKE; whether the attacker is gone and the combat over (8.3.5, 8.5.4)."""
+        """8.5.2, 8.5.3, 8.5.4, 8.3.5: FIRST STRIKE; whether the attacker is gone and the combat over."""
         self.state.hands[defender.side].remove(item)
         self.state.table.append(item)
         self.state.struck = defender.side
@@ -174,7 +174,7 @@ class Fight:
         return await self._strike(STRIKE, defender, self.attacker, dice, firm=firm)
 
     async def _retire(self, defender: Unit, way: tuple[str, ...]) -> bool:
-        """8.1.3, 8.1.4: only cavalry symbols hit; then the survivors go back two hexes."""
+        """8.1.3, 8.1.4, 8.1.5: only cavalry symbols hit; then the survivors go back two hexes."""
         dice = battle.melee_dice(self.state, self.attacker, self.target, bonus=self.bonus)
         await self._strike(RETIRE, self.attacker, defender, dice)
         if not defender.hex:
@@ -187,7 +187,7 @@ class Fight:
         return True
 
     async def _hunt(self, leader: Leader) -> bool:
-        """6.8.2: a melee against a lone leader: a sabre of any roller kills, otherwise he has to ride off."""
+        """6.8.2, 6.7.6: a melee against a lone leader: any sabre kills, otherwise he has to ride off."""
         dice = battle.melee_dice(self.state, self.attacker, self.target, bonus=self.bonus)
         added = [battle.gun_dice(self.state, gun, self.target, self.bonus) for gun in self.guns]
         total = dice.number + sum(more.number for more in added)

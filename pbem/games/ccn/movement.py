@@ -66,7 +66,7 @@ def why_no_move(state: State, unit: Unit) -> Problem | None:
 def find_path(
     state: State, unit: Unit, path: tuple[str, ...], led: bool
 ) -> tuple[tuple[str, ...], Problem | None]:
-    """5.1 to 5.8: the path that a move order means, or what is wrong with it."""
+    """5.1, 5.4, 5.7, 5.8: the path that a move order means, or what is wrong with it."""
     most, _ = effects.in_force(state).reach(state, unit)
     here: Params = {"hex": unit.hex, "to": path[-1]}
     leaves = path[-1] == OFF
@@ -141,7 +141,7 @@ def place_unit(state: State, unit: Unit, hex: str) -> None:
 
 
 def leader_reachable(state: State, leader: Leader, limit: int) -> dict[str, tuple[str, ...]]:
-    """5.9.1 to 5.9.5: where a leader can ride, with a shortest path to each hex where he may stop."""
+    """5.9.1, 5.9.3, 5.9.4, 5.9.5: where a leader can ride, with a shortest path to each hex."""
     seen: dict[str, tuple[str, ...]] = {leader.hex: ()}
     ends: dict[str, tuple[str, ...]] = {}
     front = [leader.hex]

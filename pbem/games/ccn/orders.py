@@ -129,7 +129,7 @@ class Melee(Order, frozen=True):
 
 
 class TakeGround(Order, frozen=True):
-    """7.1 to 7.3: enter the vacated hex; cavalry may go on one hex and make a bonus melee."""
+    """7.1, 7.2, 7.3: enter the vacated hex; cavalry may go on one hex and make a bonus melee."""
 
     onward: str = ""
     bonus: tuple[str, ...] = ()

@@ -51,7 +51,7 @@ from pbem.kernel.question import Question
 
 
 class Turn(Question, frozen=True, kw_only=True):
-    """3 to 7: a whole turn in one letter: card, orders, moves, and the plan of the combats."""
+    """3, 4, 5, 6, 7: a whole turn in one letter: card, orders, moves, and the plan of the combats."""
 
     orders = TURN
     plans = True
@@ -349,7 +349,7 @@ class Riposte(Reply, frozen=True, kw_only=True):
 
 
 class Advance(Reply, frozen=True, kw_only=True):
-    """7.1 to 7.3: what a victorious unit does, where its player's letter does not say."""
+    """7.1, 7.2, 7.3: what a victorious unit does, where its player's letter does not say."""
 
     unit: str
     hex: str

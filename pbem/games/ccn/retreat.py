@@ -77,7 +77,7 @@ async def suffer(table: Table[State], blow: Blow) -> bool:
 
 
 async def _fall_back(table: Table[State], blow: Blow, steps: int, way: tuple[str, ...]) -> bool:
-    """7.5.4 to 7.5.8: move along the way; a block for each hex not made."""
+    """7.5.4, 7.5.5, 7.5.6, 7.5.7, 7.5.8, 7.7.5, 8.2.10: along the way; a block for each hex not made."""
     unit, state = blow.unit, table.state
     short = routes.missing(state, unit, steps, way)
     if way:
@@ -99,7 +99,7 @@ async def _fall_back(table: Table[State], blow: Blow, steps: int, way: tuple[str
 
 
 async def _lose(table: Table[State], blow: Blow, number: int, *, blocked: bool) -> bool:
-    """6.8.1, 6.9: take blocks off a unit and check its leader. Whether the unit is still there."""
+    """6.8.1, 6.9.4, 6.9.5, 6.9.6: take blocks off a unit, check its leader. Whether it is still there."""
     unit, state = blow.unit, table.state
     leader = state.leader_of(unit)
     unit.blocks -= number

@@ -20,7 +20,7 @@ def _closed(state: State, unit: Unit, hex: str, led: bool) -> bool:
 
 
 def retreats(state: State, unit: Unit, steps: int) -> list[Way]:
-    """7.5.2 to 7.5.6: the ways of a retreat (R26); a shorter way is blocked, or ends with a leader."""
+    """7.5.2, 7.5.3, 7.5.6: the ways of a retreat (R26); a shorter way is blocked, or ends with a leader."""
     if unit.square or steps == 0:
         return [()]
     found: dict[Way, None] = {}

@@ -40,7 +40,7 @@ async def play(table: Table[State]) -> None:
 
 
 async def turn(table: Table[State]) -> None:
-    """3 to 9: command, orders, movement, combat, draw."""
+    """3.0, 9.4: command, orders, movement, combat, draw."""
     state = table.state
     seat = state.active
     table.tell(TurnBegan(turn=state.turn, seat=seat, rule="3.0"))
@@ -128,7 +128,7 @@ def movement(table: Table[State], sheet: Sheet) -> None:
 
 
 async def draw(table: Table[State], sheet: Sheet) -> None:
-    """9: phase 5: discard, shuffle if need be, draw; who played FIRST STRIKE draws first."""
+    """9.1, 8.5.5: phase 5: discard, shuffle if need be, draw; who played FIRST STRIKE draws first."""
     state = table.state
     scouting = cards.scouts(state)
     cards.discard_table(table)

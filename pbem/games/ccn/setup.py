@@ -55,7 +55,7 @@ def bottom_seat(row: dict[str, Any]) -> str:
 
 
 def setup(scenario: str, options: dict[str, str]) -> State:
-    """2.2 to 2.4, 2.6: the position before the cards are dealt."""
+    """2.2, 2.3, 2.4, 2.6, 2.10: the position before the cards are dealt; a side may have several nations."""
     row = tables()[scenario]
     state = read(row, {option.name: option.values[0] for option in OPTIONS} | options)
     wrong = faults(state)

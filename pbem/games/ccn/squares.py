@@ -24,7 +24,7 @@ def may_form(state: State, unit: Unit, attacker: Unit) -> bool:
 
 
 def form(table: Table[State], unit: Unit, label: str) -> None:
-    """8.2.3: form square; a card of the hand, taken at random and unseen, goes to the track (8.2.13, R39)."""
+    """8.2.3, 8.2.13, 1.9: form square; a card of the hand, taken at random, goes to the track (R39)."""
     state = table.state
     hand = state.hands[unit.side]
     (index,) = table.roll(f"{label}/card", 1, len(hand), rule="8.2.3", seat=state.enemy(unit.side))
@@ -46,7 +46,7 @@ def form(table: Table[State], unit: Unit, label: str) -> None:
 
 
 def why_not_leave(state: State, unit: Unit) -> Problem | None:
-    """4.7, 8.2.9: what keeps a unit from leaving its square."""
+    """4.7, 8.2.9, 8.2.12: what keeps a unit from leaving its square."""
     params: dict[str, str | int | tuple[str, ...]] = {"hex": unit.hex}
     if not unit.square:
         return Problem("not_in_square", "8.2.9", params=params)
@@ -59,6 +59,6 @@ def why_not_leave(state: State, unit: Unit) -> Problem | None:
 
 
 def leave(state: State, unit: Unit) -> None:
-    """8.2.9, 8.2.11: the marker goes back to the track and the card to the hand; this is no move (6.4.4)."""
+    """8.2.9, 8.2.11, 6.4.4: the marker goes back to the track, the card to the hand; this is no move."""
     state.hands[unit.side].append(state.tracks[unit.side].pop(str(unit.square)))
     unit.square = 0

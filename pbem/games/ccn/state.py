@@ -37,8 +37,6 @@ class Unit(msgspec.Struct):
     """Something it did this turn forbids it to battle."""
     joined: bool = False
     """5.9.7: a leader has come to it this turn: it cannot move any more."""
-    bonus: bool = True
-    """4.9: whether the card's bonus is for this unit."""
 
     @property
     def kind(self) -> Kind:

@@ -85,7 +85,7 @@ def charge_denied(state: State, attacker: str, target: str) -> bool:
 
 
 def sees(state: State, attacker: Unit, target: str, *, over_friends: bool = True) -> bool:
-    """6.3: whether the line of sight from a unit to a hex is clear; `over_friends` is the rule of 6.3.5."""
+    """6.3.1, 6.3.2, 6.3.6: whether a unit sees a hex; `over_friends` is the rule of 6.3.5."""
     if board.DISTANCE[attacker.hex][target] <= 1:
         return True
     line = board.line(attacker.hex, target)
@@ -101,7 +101,7 @@ def sees(state: State, attacker: Unit, target: str, *, over_friends: bool = True
 
 
 def _obstacle(state: State, attacker: Unit, hex: str, plateau: bool, over: bool) -> bool:
-    """6.3.1, 6.3.3 to 6.3.5: whether a hex stops the line (R16: no hill does between two hills)."""
+    """6.3.1, 6.3.3, 6.3.4, 6.3.5: whether a hex stops the line (R16: no hill does between two hills)."""
     ground = state.terrain.get(hex, "clear")
     if ground == HILL:
         if not plateau:

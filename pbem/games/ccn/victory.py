@@ -1,4 +1,4 @@
-"""2.7 to 2.9: banners, objectives, and the end at the very instant."""
+"""2.7, 2.8, 2.9: banners, objectives, and the end at the very instant."""
 
 from __future__ import annotations
 

@@ -17,5 +17,18 @@ def test_case(result: CaseResult) -> None:
 
 def test_every_example_of_the_rules_is_a_case() -> None:
     names = " ".join(result.name for result in RESULTS)
-    examples = ("E1:", "E3:", "E6:", "E8:", "E10:", "E12:", "E13:", "E15a:", "E15b:", "E16:", "E19a:", "E19b:")
+    examples = (
+        "E1:",
+        "E3:",
+        "E6:",
+        "E8:",
+        "E10:",
+        "E12:",
+        "E13:",
+        "E15a:",
+        "E15b:",
+        "E16:",
+        "E19a:",
+        "E19b:",
+    )
     assert all(example in names for example in (*examples, "E20:", "E22:", "E23:"))
