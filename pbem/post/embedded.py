@@ -42,8 +42,9 @@ class Fault(msgspec.Struct, kw_only=True):
 class EmbeddedPost:
     """Accounts with a password each; plus-addresses reach the account before the plus.
 
-    With a `folder` both services demand STARTTLS with a self-signed certificate kept there; without, they
-    are plain, so that a mail program on this machine connects without a question.
+    With a `folder` both services demand STARTTLS with a self-signed certificate kept there, or, with
+    `plain_too`, only offer it; without, they are plain, so that a mail program on this machine connects
+    without a question.
     """
 
     def __init__(
@@ -53,6 +54,7 @@ class EmbeddedPost:
         *,
         smtp_port: int = 0,
         imap_port: int = 0,
+        plain_too: bool = False,
         clock: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> None:
         self.accounts = {address.lower(): password for address, password in accounts.items()}
@@ -60,6 +62,7 @@ class EmbeddedPost:
         self.smtp_port = smtp_port
         self.imap_port = imap_port
         self._folder = folder
+        self._plain_too = plain_too
         self._clock = clock
         self._letters: dict[str, list[bytes]] = {address: [] for address in self.accounts}
         self._boxes: dict[str, Any] = {}
@@ -98,6 +101,11 @@ class EmbeddedPost:
         for task in serving:
             task.cancel()
         await asyncio.gather(*serving, return_exceptions=True)
+
+    @property
+    def certificate(self) -> Path | None:
+        """The certificate that STARTTLS shows, for mail programs to trust."""
+        return self._certificate
 
     def imap_settings(self, address: str) -> ImapSettings:
         """How an account's mailbox is read."""
@@ -195,6 +203,7 @@ class EmbeddedPost:
             await identity.set(UserMetadata(config, address, password=password))
             async with identity.new_session() as session:
                 self._boxes[address] = await session.mailbox_set.get_mailbox("INBOX")
+                _tell_what_came_before_idle(self._boxes[address])
         serve = IMAPServer(DictBackend(login, config).login, config)
 
         async def connected(reader: Any, writer: asyncio.StreamWriter, info: Any) -> None:
@@ -225,8 +234,8 @@ class EmbeddedPost:
                 ident="pbem",
                 data_size_limit=_LARGEST_LETTER,
                 tls_context=context,
-                require_starttls=context is not None,
-                auth_require_tls=context is not None,
+                require_starttls=context is not None and not self._plain_too,
+                auth_require_tls=context is not None and not self._plain_too,
                 authenticator=handler.authenticate,
                 loop=loop,
             )
@@ -298,6 +307,17 @@ class _Handler:
             with suppress(Exception):
                 server.transport.abort()
         return fault.reply or "421 4.3.0 Closing"
+
+
+def _tell_what_came_before_idle(box: Any) -> None:
+    """pymap's IDLE waits for the next change even when one is due already; a client would sleep over it."""
+    update = box.update_selected
+
+    async def update_selected(selected: Any, *, wait_on: Any = None) -> Any:
+        due = selected.mod_sequence != box._mod_sequences.highest
+        return await update(selected, wait_on=None if due else wait_on)
+
+    box.update_selected = update_selected
 
 
 def _not_deprecation(record: logging.LogRecord) -> bool:

@@ -31,6 +31,7 @@ _Client = Any
 _SEEN = imapclient.SEEN
 _FIRST_PAUSE = timedelta(seconds=1)
 _LONGEST_PAUSE = timedelta(minutes=5)
+_FIRST_IDLE = 0.5
 
 
 class ImapInbox:
@@ -232,6 +233,9 @@ class ImapInbox:
 
     def _watch(self, deadline: float, client: _Client) -> bool:
         idle = self._settings.idle and client.has_capability("IDLE")
+        # Not every server tells at the start of IDLE what came just before it. So the first IDLE is short
+        # and each further one twice as long: such a letter is found soon, a quiet hour costs few commands.
+        patience = min(_FIRST_IDLE, self._settings.idle_renewal)
         while True:
             # An EXISTS that came with the answer to another command never shows up in IDLE.
             _forget_counts(client)
@@ -241,7 +245,8 @@ class ImapInbox:
             if left <= 0 or self._closing:
                 return False
             if idle:
-                rung, found = self._idle(client, min(left, self._settings.idle_renewal))
+                rung, found = self._idle(client, min(left, patience))
+                patience = min(2 * patience, self._settings.idle_renewal)
             else:
                 rung, found = self._rest(min(left, self._settings.poll_interval)), False
                 client.noop()

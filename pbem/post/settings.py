@@ -21,7 +21,7 @@ class SettingsError(ValueError):
     """Connection parameters that cannot be used; the message says what to change."""
 
 
-class _Server(msgspec.Struct, frozen=True, kw_only=True):
+class _Server(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     host: str
     port: int
     username: str = ""

@@ -1,11 +1,13 @@
 """The embedded server as a player's mail program meets it."""
 
+import asyncio
 import builtins
 import logging
 import stat
 from pathlib import Path
 from typing import Any
 
+import imapclient
 import pytest
 
 from pbem.post.embedded import EmbeddedPost, MissingExtra
@@ -29,6 +31,24 @@ async def test_messages_are_listed_for_each_account(post: EmbeddedPost) -> None:
     assert post.messages(MODERATOR) == []
     with pytest.raises(KeyError):
         await post.deliver(b"", "nobody@pbem.example")
+
+
+async def test_idle_begins_with_what_came_before_it(post: EmbeddedPost) -> None:
+    settings = post.imap_settings(MODERATOR)
+    loop = asyncio.get_running_loop()
+
+    def program() -> bytes:
+        with imapclient.IMAPClient(settings.host, port=settings.port, ssl=False, timeout=5) as client:
+            client.login(settings.username, settings.password)
+            client.select_folder("INBOX")
+            letter = post.deliver(b"Subject: x\r\n\r\nhello\r\n", MODERATOR)
+            asyncio.run_coroutine_threadsafe(letter, loop).result()
+            client.idle()
+            first: bytes = client._imap.readline()
+            client.idle_done()
+            return first
+
+    assert b"EXISTS" in await asyncio.to_thread(program)
 
 
 async def test_certificate_is_made_once_and_its_key_is_private(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ import imapclient
 import msgspec
 import pytest
 
+from pbem.post import imap
 from pbem.post.embedded import EmbeddedPost
 from pbem.post.imap import ImapInbox
 from pbem.post.inbox import Cursor, Fetched, InboxTrouble
@@ -157,6 +158,45 @@ async def test_old_letters_before_the_cursor_do_not_end_the_wait(post: EmbeddedP
     async with ImapInbox(settings) as after:
         assert await fetch(after, cursor) == []
         assert not await after.wait(0)
+
+
+async def test_server_that_forgets_at_idle_what_came_before_it(
+    post: EmbeddedPost, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    del post._boxes[MODERATOR].update_selected
+    monkeypatch.setattr(imap, "_FIRST_IDLE", 0.01)
+    loop = asyncio.get_running_loop()
+    async with ImapInbox(post.imap_settings(MODERATOR)) as inbox:
+        await fetch(inbox, Cursor())
+        idle = inbox._idle
+        lengths: list[float] = []
+
+        def letter_just_before_idle(client: imapclient.IMAPClient, seconds: float) -> tuple[bool, bool]:
+            if not lengths:
+                asyncio.run_coroutine_threadsafe(post.deliver(raw(1), MODERATOR), loop).result()
+            lengths.append(seconds)
+            return idle(client, seconds)
+
+        monkeypatch.setattr(inbox, "_idle", letter_just_before_idle)
+        assert await inbox.wait(600)
+        assert lengths == [0.01]
+
+
+async def test_quiet_wait_idles_longer_and_longer(
+    post: EmbeddedPost, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings = msgspec.structs.replace(post.imap_settings(MODERATOR), idle_renewal=3.0)
+    async with ImapInbox(settings) as inbox:
+        await fetch(inbox, Cursor())
+        lengths: list[float] = []
+
+        def silent(client: imapclient.IMAPClient, seconds: float) -> tuple[bool, bool]:
+            lengths.append(seconds)
+            return len(lengths) == 5, False
+
+        monkeypatch.setattr(inbox, "_idle", silent)
+        assert not await inbox.wait(600)
+        assert lengths == [0.5, 1.0, 2.0, 3.0, 3.0]
 
 
 async def test_polling_where_there_is_no_idle(post: EmbeddedPost) -> None:
