@@ -52,7 +52,7 @@ Clock = Callable[[], datetime]
 HELD_NOTE = "held: "
 
 
-class Settings(msgspec.Struct, frozen=True):
+class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How the moderator presents itself."""
 
     address: str

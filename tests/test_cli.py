@@ -1,0 +1,133 @@
+"""The command line as a newcomer would use it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from pbem.campaign import fuzz
+from pbem.campaign import playback as playbacks
+from pbem.cli import app
+
+runner = CliRunner()
+
+
+@pytest.fixture
+def recorded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A whole random game as a game file."""
+    kept: list[playbacks.Playback] = []
+    original = fuzz._play
+
+    def keeping(rules, game, answers, whim, robot):  # type: ignore[no-untyped-def]
+        original(rules, game, answers, whim, robot)
+        kept.append(playbacks.of(game, "battle", {}, answers))
+
+    monkeypatch.setattr(fuzz, "_play", keeping)
+    assert fuzz.play_one("leipzig", "battle", {}, 5).failure is None
+    file = tmp_path / "game.json"
+    playbacks.write(kept[0], file)
+    return file
+
+
+def run(*arguments: str, ok: bool = True, stdin: str = "") -> str:
+    result = runner.invoke(app, list(arguments), input=stdin)
+    assert (result.exit_code == 0) is ok, result.output
+    assert "Traceback" not in result.output
+    return result.output
+
+
+@pytest.mark.parametrize(
+    "tool",
+    "serve new check case fuzz replay audit map rules bench doctor demo".split(),
+)
+def test_every_tool_has_help_that_teaches(tool: str) -> None:
+    assert tool in run("--help")
+    assert len(run(tool, "--help").splitlines()) > 5
+
+
+def test_unknown_games_and_files_get_a_kind_error(tmp_path: Path) -> None:
+    assert "there is no game 'chess'" in run("fuzz", "chess", ok=False)
+    assert "pbem:" in run("replay", str(tmp_path / "nothing.json"), ok=False)
+    assert "pbem:" in run("check", "leipzig", str(tmp_path / "nothing.txt"), ok=False)
+    assert "no scenario" in run("fuzz", "leipzig", "--scenario", "moon", ok=False)
+
+
+def test_fuzz_ends_with_its_count_and_as_json() -> None:
+    assert run("fuzz", "leipzig", "--games", "2").rstrip().endswith("2 passed, 0 failed")
+    data = json.loads(run("fuzz", "leipzig", "--games", "1", "--json"))
+    assert data["failures"] == 0
+    assert data["decisions_per_second"] > 0
+
+
+def test_replay_tells_a_game_whole_and_as_one_seat_saw_it(recorded: Path) -> None:
+    whole = run("replay", str(recorded))
+    assert "(over)" in whole
+    allied = run("replay", str(recorded), "--seat", "allied", "--lang", "fr")
+    assert "Vos premières cartes" in allied
+    assert "Your missions" not in allied
+    assert "Vos missions" not in allied
+    assert run("replay", str(recorded), "--seat", "prussian", ok=False)
+
+
+def test_a_broken_game_file_is_named(tmp_path: Path) -> None:
+    file = tmp_path / "broken.json"
+    file.write_text("{")
+    assert "not a game" in run("replay", str(file), ok=False)
+    file.write_text('{"game": "leipzig", "scenario": "battle", "format": "other/9"}')
+    assert "format" in run("replay", str(file), ok=False)
+
+
+def test_check_says_what_stands_and_what_does_not() -> None:
+    assert "+ 1" in run("check", "leipzig", "-", stdin="1\n")
+    assert "! dance" in run("check", "leipzig", "-", stdin="dance\n", ok=False)
+    data = json.loads(run("check", "leipzig", "-", "--json", stdin="1\n"))
+    assert data["good"] is True
+
+
+def test_cases_end_with_their_count(tmp_path: Path) -> None:
+    cases = Path(__file__).parent / "cases" / "leipzig" / "examples.toml"
+    assert run("case", str(cases)).rstrip().endswith(" passed, 0 failed")
+    bad = tmp_path / "bad.toml"
+    bad.write_text(
+        'game = "leipzig"\n[[case]]\nname = "wrong"\nrule = ["1.1"]\n[case.then]\nopen = ["dance"]\n'
+    )
+    assert "0 passed, 1 failed" in run("case", str(bad), ok=False)
+
+
+def test_a_map_is_drawn_as_png_and_svg(tmp_path: Path, recorded: Path) -> None:
+    png, svg = tmp_path / "a.png", tmp_path / "a.svg"
+    run("map", "leipzig", "--out", str(png), "--position", str(recorded), "--width", "400")
+    assert png.read_bytes().startswith(b"\x89PNG")
+    run("map", "leipzig", "--out", str(svg), "--lang", "fr", "--seat", "french")
+    assert svg.read_text().startswith("<svg")
+
+
+def test_rules_are_printed_and_covered() -> None:
+    assert "**3.2**" in run("rules", "leipzig")
+    data = json.loads(run("rules", "leipzig", "--coverage", "--json"))
+    assert data["missing"] == []
+    assert len(data["rules"]) > 25
+
+
+def test_audit_names_a_broken_log(tmp_path: Path) -> None:
+    file = tmp_path / "log.jsonl"
+    file.write_text("not a log\n")
+    assert "1" in run("audit", str(file), ok=False)
+    data = json.loads(run("audit", str(file), "--json", ok=False))
+    assert data["ok"] is False
+
+
+def test_new_serve_and_doctor_name_what_is_missing(tmp_path: Path) -> None:
+    config = tmp_path / "pbem.toml"
+    assert "no such file" in run("serve", "-c", str(config), ok=False)
+    config.write_text(f'[moderator]\naddress = "m@x.test"\n[store]\nurl = "sqlite:///{tmp_path}/a.db"\n')
+    assert "[smtp]" in run("doctor", "-c", str(config), ok=False)
+    seats = ["--seat", "french=a@x.test,A", "--seat", "allied=b@x.test,B,fr"]
+    made = json.loads(run("new", "leipzig", *seats, "-c", str(config), "--json"))
+    assert made == {"game": "leipzig-1"}
+    assert "has the seats" in run("new", "leipzig", *seats[:2], "-c", str(config), ok=False)
+    config.write_text('[moderator]\naddress = "m@x.test"\ncolour = "blue"\n')
+    assert "colour" in run("doctor", "-c", str(config), ok=False)

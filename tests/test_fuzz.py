@@ -1,0 +1,37 @@
+"""Fuzz in CI: whole random games, checked at every step (`pbem fuzz` is the same by hand)."""
+
+from __future__ import annotations
+
+import pytest
+
+from pbem.campaign import fuzz
+
+CHUNK = 25
+
+
+@pytest.mark.parametrize("chunk", range(8))
+def test_leipzig_200_random_games(chunk: int, record_property: pytest.RecordProperty) -> None:
+    played = list(fuzz.fuzz("leipzig", "battle", {}, CHUNK, 1000 * chunk))
+    failures = [one.failure.failure for one in played if one.failure is not None]
+    assert not failures, failures[0]
+    assert len(played) == CHUNK
+    rate = sum(one.decisions for one in played) / sum(one.seconds for one in played)
+    record_property("decisions_per_second", round(rate))
+    print(f"leipzig: {rate:.0f} decisions a second, checked")
+
+
+@pytest.mark.parametrize("options", [{"advanced": "yes"}, {"match": "yes"}])
+def test_leipzig_with_its_options(options: dict[str, str]) -> None:
+    for one in fuzz.fuzz("leipzig", "battle", options, 5, 77):
+        assert one.failure is None, one.failure
+
+
+def test_a_failure_is_found_and_comes_with_its_playback(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(rules: object, game: object, seats: object) -> None:
+        raise fuzz.Wrong("invariant: a tile in two places")
+
+    monkeypatch.setattr(fuzz, "check_step", broken)
+    one = fuzz.play_one("leipzig", "battle", {}, 1)
+    assert one.failure is not None
+    assert "two places" in one.failure.failure
+    assert one.failure.game == "leipzig"
