@@ -34,6 +34,8 @@ from pbem.store.store import Store
 
 MOST_COMMANDS = 50
 MOST_STANDING = 50
+UNSAFE = frozenset({"truncated", "several-senders"})
+"""Troubles that leave some of the text readable, but not safe to act upon."""
 _SALT = re.compile(r"\S[^\x00-\x1f]{0,79}")
 
 
@@ -81,9 +83,9 @@ class Errands:
         for trouble in letter.troubles:
             if trouble.code == "no-text":
                 continue
-            mark = REFUSED if trouble.blocking else PLAIN
+            mark = REFUSED if trouble.blocking or trouble.code in UNSAFE else PLAIN
             outcome.replies.append(Line(trouble.text(self.words.lang), mark))
-        if letter.blocked:
+        if letter.blocked or any(trouble.code in UNSAFE for trouble in letter.troubles):
             return outcome
         lines = list(letter.lines)
         topic = command(letter.topic)
