@@ -6,6 +6,7 @@ orders: the set of draws must be exactly what the rules demand.
 
 from __future__ import annotations
 
+import email
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -91,13 +92,23 @@ class Audited(msgspec.Struct, frozen=True):
 
 def audit_log(file: Path, letters: Sequence[Path]) -> Audited:
     """Audit an exported log. Raises OSError only where a file cannot be read at all."""
-    heads = [head for letter in letters for head in audit.heads_in(letter.read_text("utf-8", "replace"))]
+    heads = [head for letter in letters for head in audit.heads_in(_text(letter.read_bytes()))]
     verdict = audit.audit_file(file, heads=heads, collect=True)
     if not verdict.ok:
         return Audited(verdict, "not_over", {}, len(heads))
     if not verdict.ended:
         return Audited(verdict, "not_over", {}, len(heads))
     return _replayed(file, verdict, len(heads))
+
+
+def _text(raw: bytes) -> str:
+    """The text of a letter, decoded where it is a whole one (.eml) and as it is where it is a copy of the text."""
+    message = email.message_from_bytes(raw)
+    if "from" not in message:
+        return raw.decode("utf-8", "replace")
+    parts = [part for part in message.walk() if part.get_content_type() == "text/plain"]
+    payloads = [part.get_payload(decode=True) for part in parts]
+    return "\n".join(data.decode("utf-8", "replace") for data in payloads if isinstance(data, bytes))
 
 
 def _replayed(file: Path, verdict: Verdict, heads: int) -> Audited:
