@@ -178,7 +178,16 @@ def _armies(folder: Path, zones: Mapping[str, Zone]) -> dict[str, ArmyCard]:
     for side, number in (("french", 8), ("allied", 11)):
         have = sum(army.side == side for army in armies.values())
         _need(have == number, "armies.toml: army", f"{number} {side} armies needed, {have} found")
+    _errata(armies)
     return armies
+
+
+def _errata(armies: Mapping[str, ArmyCard]) -> None:
+    """8.1: Friedrich's army is infantry, and Marmont has three markers."""
+    for id in ("friedrich", "marmont"):
+        _need(id in armies, "armies.toml: army", f"{id} is missing")
+    _need(armies["friedrich"].arms == ("infantry",), "armies.toml: army friedrich.arms", "must be infantry")
+    _need(armies["marmont"].markers == 3, "armies.toml: army marmont.markers", "must be 3")
 
 
 def _missions(folder: Path, zones: Mapping[str, Zone]) -> dict[str, Mission]:

@@ -9,6 +9,7 @@
     hands = { french = ["hill", "hill", "time"] }   kinds; the cards are taken from the pile
     row = ["hill", …]                               kinds, likewise
     pile = ["hill", …]                              kinds that lie on top of the pile
+    rest = "discard"                                all other cards lie in the discard, not in the pile
     date = "16.10"                                  or time = 17
 """
 
@@ -27,7 +28,7 @@ class BadCase(ValueError):
     """A case names something that is not there."""
 
 
-_SHORT = ("tiles", "strengths", "markers", "lost", "hands", "row", "pile", "date", "missions")
+_SHORT = ("tiles", "strengths", "markers", "lost", "hands", "row", "pile", "date", "missions", "rest")
 
 
 def build(given: Mapping[str, Any]) -> State:
@@ -88,6 +89,8 @@ def _cards(state: State, given: Mapping[str, Any]) -> None:
         state.hands[side] = [Held(take(kind)) for kind in given.get("hands", {}).get(side, ())]
     state.row = [take(kind) if kind else "" for kind in given.get("row", ())]
     top = [take(kind) for kind in given.get("pile", ())]
+    if given.get("rest", "pile") == "discard":
+        state.discard, left = left, []
     state.pile = top + left
     state.pile_label = "case/pile"
 

@@ -79,16 +79,20 @@ def _totals(state: State, counts: Mapping[str, tuple[str, ...]]) -> dict[str, in
     return totals
 
 
-def _balance(state: State, french: Mapping[str, int], allied: Mapping[str, int]) -> int:
+def _points(state: State, french: Mapping[str, int], allied: Mapping[str, int]) -> dict[str, int]:
+    """The mission points of each side, if the tiles on mission zones get so much help and so many foes."""
     held = holders(state)
-    balance = 0
+    points = {"french": 0, "allied": 0}
     for mission in state.revealed:
         card = BOARD.missions.get(mission)
         if card is None:
             continue
         stands = mission in held and power(state, held[mission]) + french[mission] >= allied[mission]
-        balance += card.french_points if stands else -card.allied_points
-    return balance
+        if stands:
+            points["french"] += card.french_points
+        else:
+            points["allied"] += card.allied_points
+    return points
 
 
 def _best(state: State, choices: Mapping[str, tuple[str, ...]], side: str) -> dict[str, str]:
@@ -96,13 +100,13 @@ def _best(state: State, choices: Mapping[str, tuple[str, ...]], side: str) -> di
     support, contact = supporters(state), opponents(state)
     mine = support if side == "french" else contact
     theirs = _totals(state, contact if side == "french" else support)
-    sign = 1 if side == "french" else -1
-    best: tuple[int, dict[str, str]] | None = None
+    best: tuple[tuple[int, int], dict[str, str]] | None = None
     for choice in islice(product(*choices.values()), MOST):
         chosen = dict(zip(choices, choice, strict=True))
         totals = _totals(state, {army: (chosen[army],) if army in chosen else mine[army] for army in mine})
         french, allied = (totals, theirs) if side == "french" else (theirs, totals)
-        value = sign * _balance(state, french, allied)
+        points = _points(state, french, allied)
+        value = (2 * points[side] - sum(points.values()), points[side])
         if best is None or value > best[0]:
             best = (value, chosen)
     return best[1] if best else {}
