@@ -11,6 +11,13 @@ card)`, its size and a salted hash of the cards before the shuffle. The state's 
 one would let a player try out what he does not know. All salts come from z_k, so that the end of the game
 opens everything.
 
+With a `source`, a public beacon, the dice of a step hang on a round that does not exist when the step is
+closed. The first new draw then raises `AwaitBeacon` out of the rules; `suspend()` gives the `close` to
+append, and the moderator commits it with the answers it froze. Once the round is there, the moderator takes
+the game up again from before those answers, calls `take_up(close, round)` in place of `begin`, and gives
+the answers again: now the draws fall, and `finish` gives the `result`. Nobody may decide anything in
+between, so letters that come while a step waits belong to the next one.
+
 Outside `begin` and `finish` the croupier sleeps: draws on record are given, deals are old news, and a new
 draw is an error, so that a game taken up again after a restart can never draw by accident.
 """
@@ -18,13 +25,14 @@ draw is an error, so that a game taken up again after a restart can never draw b
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Protocol
+from typing import NoReturn, Protocol
 
 import msgspec
 
 from pbem.dice import merkle, streams
 from pbem.dice.log import Body, canonical
-from pbem.dice.seeds import Seeds, Step
+from pbem.dice.rounds import Source
+from pbem.dice.seeds import Exhausted, Seeds, Step
 from pbem.kernel.chance import LABEL, Draw, LabelUsed, UnknownDraw
 
 BEFORE = -1
@@ -37,6 +45,22 @@ _Same = Callable[["Drawn"], bool]
 
 class NotBegun(RuntimeError):
     """A new draw was asked for while the croupier was asleep."""
+
+
+class AwaitBeacon(Exception):
+    """The draw hangs on a round that does not exist yet; `at` is when it will, in seconds since 1970."""
+
+    def __init__(self, number: int, at: int) -> None:
+        super().__init__(f"round {number}, due at {at}")
+        self.round = number
+        self.at = at
+
+
+class Round(msgspec.Struct, frozen=True):
+    """A round of the beacon whose signature has been checked."""
+
+    number: int
+    signature: bytes
 
 
 class Drawn(Draw, frozen=True):
@@ -104,7 +128,8 @@ class Croupier:
 
     `recorded` are the draws of the game as it stands; `kept` those that a rollback undid but kept. Both may
     be lazy mappings. A label on record gives its value again, and is refused with other contents; a kept one
-    gives its value if its input is unchanged, and is drawn anew otherwise.
+    gives its value if its input is unchanged, and is drawn anew otherwise. `pending` is the close of a step
+    that waits for its round.
     """
 
     def __init__(
@@ -115,8 +140,13 @@ class Croupier:
         recorded: Mapping[str, Drawn] | None = None,
         kept: Mapping[str, Drawn] | None = None,
         salts: Mapping[str, str] | None = None,
+        source: Source | None = None,
+        pending: Body | None = None,
     ) -> None:
         self.seeds = seeds
+        self.source = source
+        """The public beacon; None in `chain` mode. A change of source replaces it between two steps."""
+        self.pending = pending
         self.last_step = last_step
         self.recorded: Mapping[str, Drawn] = recorded if recorded is not None else {}
         self.kept: Mapping[str, Drawn] = kept if kept is not None else {}
@@ -132,16 +162,60 @@ class Croupier:
         self._awake = False
         self._step: Step | None = None
         self._close: Body = {}
+        self._taken_up: Body | None = None
+        self._signature = b""
+        self._now = 0
 
-    def begin(self, leaves: Iterable[Leaves] = (), salts: Mapping[str, str] | None = None) -> None:
-        """Wake up. `leaves` are all the sealed orders since the last close, not only the newest."""
+    @property
+    def awaited(self) -> AwaitBeacon | None:
+        """What the closed step waits for, if one does."""
+        if self.pending is None or self.source is None:
+            return None
+        number = int(str(self.pending["round"]))
+        return AwaitBeacon(number, self.source.network.time_of(number))
+
+    def begin(
+        self, leaves: Iterable[Leaves] = (), salts: Mapping[str, str] | None = None, *, now: int = 0
+    ) -> None:
+        """Wake up. `leaves` are all the sealed orders since the last close, not only the newest.
+
+        `now` is the time that the entries will bear; a public beacon needs it.
+        """
         if self._awake:
             raise RuntimeError("a step has begun and not been finished or abandoned")
+        if self.pending is not None:
+            raise RuntimeError("a closed step waits for its round")
+        if self.source is not None and now < self.source.network.genesis:
+            raise ValueError("a public beacon needs the time")
+        self._now = now
         self._leaves = tuple(leaves)
         if salts is not None:
             self._salts = _clean(salts)
+        self._wake()
+
+    def take_up(self, close: Body, beacon: Round) -> None:
+        """Wake up for a step that was closed before, now that its round is there."""
+        if self._awake:
+            raise RuntimeError("a step has begun and not been finished or abandoned")
+        if close["k"] != self.last_step + 1 or close["round"] != beacon.number:
+            raise ValueError(f"round {beacon.number} is not the one that step {close['k']} waits for")
+        self._wake()
+        self.pending = self._taken_up = close
+        self._signature = beacon.signature
+        self._step = self.seeds.step(self.last_step + 1, streams.sha256(beacon.signature))
+
+    def suspend(self) -> list[tuple[str, Body]]:
+        """Go to sleep until the round is there; the `close` to append to the log."""
+        if self._step is not None or not self._awake or not self._close:
+            raise NotBegun("no step waits for a round")
+        close = self._close
+        self.abandon()
+        self.pending = close
+        return [("close", close)]
+
+    def _wake(self) -> None:
         self.draws, self.proofs, self._opened = [], [], []
-        self._step = None
+        self._step, self._close, self._signature, self._taken_up = None, {}, b"", None
         self._awake = True
 
     def roll(
@@ -212,11 +286,15 @@ class Croupier:
         """Go to sleep; the entries to append to the log, in their order."""
         if not self._awake:
             raise NotBegun("nothing has begun")
+        if self._close and self._step is None:
+            raise RuntimeError("a step waits for its round: suspend it")
         self._awake = False
         entries: list[tuple[str, Body]] = []
         if self._step is not None:
-            entries += [("close", self._close), ("result", self._result(self._step, state_hash))]
-            self.last_step = self._step.k
+            if self.pending is None:
+                entries.append(("close", self._close))
+            entries.append(("result", self._result(self._step, state_hash)))
+            self.last_step, self.pending = self._step.k, None
         new = self._step.k if self._step is not None else None
         again = [{"label": drawn.label, "k": drawn.step} for drawn in self.draws if drawn.step != new]
         if again:
@@ -231,8 +309,8 @@ class Croupier:
             self._trees.pop((drawn.step, drawn.label), None)
         if self._step is not None:
             self.last_step = self._step.k - 1
-        self.draws, self.proofs, self._opened = [], [], []
-        self._step = None
+        self.pending = self._taken_up or self.pending
+        self._wake()
         self._awake = False
 
     def end(self, others: Iterable[Drawn] = ()) -> Body:
@@ -282,21 +360,30 @@ class Croupier:
         if not self._awake:
             raise NotBegun(label)
         if self._step is None:
-            beacon = streams.salt_beacon(self._salts.values())
-            self._step = self.seeds.step(self.last_step + 1, beacon)
             digests = [leaf.digest for leaf in self._leaves]
             self._close = {
-                "k": self._step.k,
+                "k": self.last_step + 1,
                 "leaves": [digest.hex() for digest in digests],
                 "root": merkle.root_of(digests).hex(),
-                "salts": self._salts,
-                "beacon": beacon.hex(),
             }
+            if self.source is not None:
+                self._await(self.source)
+            beacon = streams.salt_beacon(self._salts.values())
+            self._step = self.seeds.step(self.last_step + 1, beacon)
+            self._close |= {"salts": self._salts, "beacon": beacon.hex()}
         return self._step
+
+    def _await(self, source: Source) -> NoReturn:
+        if self.last_step >= self.seeds.steps:
+            raise Exhausted(f"step {self.last_step + 1} of a chain of {self.seeds.steps}")
+        number = source.network.round_for(self._now, source.delay)
+        self._close["round"] = number
+        raise AwaitBeacon(number, source.network.time_of(number))
 
     def _result(self, step: Step, state_hash: str) -> Body:
         salt = streams.secret_salt(self.seeds.secret[step.k], "", 0)
-        return {
+        signed: Body = {"signature": self._signature.hex()} if self.pending is not None else {}
+        return signed | {
             "k": step.k,
             "seed": self.seeds.open[step.k].hex(),
             "draws": [self._shown(drawn) for drawn in self.draws if drawn.step == step.k],

@@ -6,9 +6,9 @@ no fractions), one a line in an export. Its hash is `H("pbem-log/1|" + the entry
 
 `genesis` what the game commits to · `receipt` a letter with orders came in · `close` a draw step froze its
 orders · `result` the step's seed and draws · `kept` draws that outlived a rollback and count again ·
-`opened` a card or orders shown to everyone · `rollback` the game goes back to an earlier entry · `act`
-anything else that somebody did: a standing order, a game master's edit, a note · `end` the seeds of
-everything secret.
+`opened` a card or orders shown to everyone · `source` another public beacon from the next close on ·
+`rollback` the game goes back to an earlier entry · `act` anything else that somebody did: a standing order,
+a game master's edit, a note · `end` the seeds of everything secret.
 
 Nothing here reads a clock or a file by itself: times come from the caller, the store keeps the entries.
 """
@@ -21,13 +21,18 @@ from typing import BinaryIO
 
 import msgspec
 
+from pbem.dice.rounds import Source
 from pbem.dice.seeds import Seeds
+from pbem.dice.streams import sha256
+from pbem.dice.verdicts import Spread
 
 Body = dict[str, object]
 
 FORMAT = "pbem-dice/1"
 BEFORE_THE_FIRST = "0" * 64
-KINDS = frozenset({"genesis", "receipt", "close", "result", "kept", "opened", "rollback", "act", "end"})
+KINDS = frozenset(
+    {"genesis", "receipt", "close", "result", "kept", "opened", "source", "rollback", "act", "end"}
+)
 
 _CANONICAL = msgspec.json.Encoder(order="sorted")
 
@@ -107,12 +112,23 @@ def read(file: Iterable[bytes]) -> Iterator[Entry]:
         before = entry
 
 
-def genesis(seeds: Seeds, *, rules: str, engine: str, setup: Mapping[str, object] | None = None) -> Body:
-    """The body of the first entry: digest of the rules, version of the engine, anchors of both chains."""
-    return {
+def genesis(
+    seeds: Seeds,
+    *,
+    rules: str,
+    engine: str,
+    setup: Mapping[str, object] | None = None,
+    source: Source | None = None,
+) -> Body:
+    """The body of the first entry: digest of the rules, version of the engine, anchors of both chains.
+
+    With a `source` the game's mode is `beacon`, otherwise `chain`; it is fixed once and for all.
+    """
+    beacon: Body = {} if source is None else source.body()
+    return beacon | {
         "format": FORMAT,
         "game": seeds.game,
-        "mode": "chain",
+        "mode": "chain" if source is None else "beacon",
         "rules": rules,
         "engine": engine,
         "setup": dict(setup or {}),
@@ -128,6 +144,24 @@ def rollback(*, author: str, reason: str, target: int, keep: bool) -> Body:
     With `keep`, a draw that is asked for again under its old label and with its old input keeps its value.
     """
     return {"author": author, "reason": reason, "target": target, "keep": keep}
+
+
+def change_of_source(*, author: str, reason: str, source: Source) -> Body:
+    """The body of a `source` entry: from the next close on, another beacon or another delay counts."""
+    return source.body() | {"author": author, "reason": reason}
+
+
+def statistics(spreads: Iterable[Spread]) -> Body:
+    """The body of an `act` that says how the dice fell so far; an audit counts them again."""
+    dice = [{"seat": spread.seat, "sides": spread.sides, "counts": list(spread.counts)} for spread in spreads]
+    return act("moderator", "statistics", dice=dice)
+
+
+def beacon_of(close: Body, result: Body) -> bytes:
+    """What the dice of a step hang on besides its seed, in either mode."""
+    if "signature" in result:
+        return sha256(bytes.fromhex(str(result["signature"])))
+    return bytes.fromhex(str(close["beacon"]))
 
 
 def act(author: str, what: str, **facts: object) -> Body:

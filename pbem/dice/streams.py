@@ -75,15 +75,15 @@ class Stream:
         self._message = b"pbem-roll/1|" + label.encode() + b"|"
         self._buffer = b""
         self._at = 0
-        self._blocks = 0
+        self.blocks = 0
 
     def take(self, count: int) -> bytes:
         """The next bytes."""
         while len(self._buffer) - self._at < count:
-            block = mac(self._key, self._message + str(self._blocks).encode())
+            block = mac(self._key, self._message + str(self.blocks).encode())
             self._buffer = self._buffer[self._at :] + block
             self._at = 0
-            self._blocks += 1
+            self.blocks += 1
         taken = self._buffer[self._at : self._at + count]
         self._at += count
         return taken

@@ -1,7 +1,7 @@
 """What an audit has to say: a verdict with the first offending entry, and the statistics of the dice.
 
-Only the standard library is used, here as in `audit`, `fields`, `streams` and `merkle`: these five are what
-a verifier in a single file is made of. The chi-square compares how often each face came with how often it
+Only the standard library is used, here as in all that the verifier in a single file is made of (see
+`verifier`). The chi-square compares how often each face came with how often it
 should have; `p` is the chance that fair dice stray at least so far (after Wilson and Hilferty), given once
 each face could have come five times.
 """
@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 
 FACES = 1_000
 """The largest die that is counted face by face."""
@@ -58,6 +59,17 @@ REASONS: dict[str, dict[str, str]] = {
         "secret-deck": "the secret deck was not the one that seed and label give",
         "deck-unrevealed": "a secret deck was not revealed at the end",
         "after-end": "play went on after the end",
+        "source": "the beacon is not one that is known here: its keeper could choose the dice",
+        "source-pending": "the beacon was changed while a step waited for its round",
+        "time": "the times of the entries run backwards or cannot be read",
+        "round": "the close does not name the round that its time demands",
+        "early": "the result is dated before its round existed",
+        "late": "the close reached you only after its round was public",
+        "signature": "this is not the beacon's signature of that round",
+        "leaf-missing": "orders with a receipt were left out of the close",
+        "receipt": "a receipt that a player was given is not in the log",
+        "statistics": "the statistics are not those of the dice",
+        "game": "this is the log of another game",
         "roll-missing": "the rules demand a draw that is not in the log",
         "roll-extra": "the log has a draw that the rules do not demand",
         "roll-differs": "the rules demand another draw under this label",
@@ -101,19 +113,36 @@ REASONS: dict[str, dict[str, str]] = {
         "secret-deck": "le paquet secret n'était pas celui que donnent la graine et l'étiquette",
         "deck-unrevealed": "un paquet secret n'a pas été révélé à la fin",
         "after-end": "le jeu a continué après la fin",
+        "source": "la balise n'est pas de celles connues ici : son maître pourrait choisir les dés",
+        "source-pending": "la balise a été changée pendant qu'une étape attendait son tour",
+        "time": "les dates des entrées reculent ou sont illisibles",
+        "round": "la clôture ne nomme pas le tour que sa date exige",
+        "early": "le résultat est daté d'avant l'existence de son tour",
+        "late": "la clôture ne vous est parvenue qu'une fois son tour public",
+        "signature": "ce n'est pas la signature de la balise pour ce tour",
+        "leaf-missing": "des ordres pourvus d'un reçu manquent à la clôture",
+        "receipt": "un reçu donné à un joueur n'est pas au registre",
+        "statistics": "les statistiques ne sont pas celles des dés",
+        "game": "c'est le registre d'une autre partie",
         "roll-missing": "les règles exigent un tirage qui n'est pas au registre",
         "roll-extra": "le registre a un tirage que les règles n'exigent pas",
         "roll-differs": "les règles exigent un autre tirage sous cette étiquette",
     },
 }
 
-_WORDS = {
+WORDS = {
     "en": {
         "good": "Everything checks: {entries} entries, {steps} draw steps, {draws} draws, game {game}.",
         "bad": "Entry {entry}: {reason}",
         "sealed": "{sealed} secret draws stay sealed until the game ends.",
         "foresee": "Mode chain: nobody could choose these dice, but the operator could foresee them.",
+        "public": "Mode beacon: nobody could choose these dice, and nobody, the operator included, could know "
+        "them before the orders were closed. {rounds} signatures of the beacon are good.",
+        "unsigned": "Mode beacon, but the signatures of the beacon were not checked.",
+        "waiting": "Step {k} waits for round {round}, due {due}.",
+        "witnessed": "{n} closes came to you before their rounds; {receipts} of your receipts are in the log.",
         "spread": "{who} d{sides}: {count} dice, mean {mean:.2f} (fair {fair:.2f}), χ² {chi:.1f} ({df} df)",
+        "runs": "runs {runs} (fair {fair:.1f}, z {z:+.1f})",
         "all": "all",
     },
     "fr": {
@@ -121,8 +150,15 @@ _WORDS = {
         "bad": "Entrée {entry} : {reason}",
         "sealed": "{sealed} tirages secrets restent scellés jusqu'à la fin de la partie.",
         "foresee": "Mode chain : nul ne pouvait choisir ces dés, mais l'opérateur pouvait les prévoir.",
+        "public": "Mode beacon : nul ne pouvait choisir ces dés et nul, pas même l'opérateur, ne pouvait les "
+        "connaître avant la clôture des ordres. {rounds} signatures de la balise sont bonnes.",
+        "unsigned": "Mode beacon, mais les signatures de la balise n'ont pas été vérifiées.",
+        "waiting": "L'étape {k} attend le tour {round}, prévu {due}.",
+        "witnessed": "{n} clôtures vous sont parvenues avant leur tour ; "
+        "{receipts} de vos reçus sont au registre.",
         "spread": "{who} d{sides} : {count} dés, moyenne {mean:.2f} (juste {fair:.2f}), "
         "χ² {chi:.1f} ({df} ddl)",
+        "runs": "suites {runs} (juste {fair:.1f}, z {z:+.1f})",
         "all": "tous",
     },
 }
@@ -135,6 +171,11 @@ class Spread:
     seat: str
     sides: int
     counts: tuple[int, ...]
+    high: int = 0
+    """How many were above the middle, and `low`, how many below it; one just in the middle is neither."""
+    low: int = 0
+    runs: int = 0
+    """How often, in the order of the draws, high and low came in unbroken rows."""
 
     @property
     def count(self) -> int:
@@ -162,30 +203,70 @@ class Spread:
         away = ((self.chi_square / freedom) ** (1 / 3) - (1 - spread)) / math.sqrt(spread)
         return math.erfc(away / math.sqrt(2)) / 2
 
+    @property
+    def fair_runs(self) -> float:
+        """How many runs so many high and low dice have on average."""
+        total = self.high + self.low
+        return 1 + 2 * self.high * self.low / total if total else 0.0
+
+    @property
+    def runs_z(self) -> float | None:
+        """How many standard deviations the runs stray (Wald and Wolfowitz); below -3, streaks are long."""
+        total, product = self.high + self.low, 2 * self.high * self.low
+        if min(self.high, self.low) < 10:
+            return None
+        variance = product * (product - total) / (total * total * (total - 1))
+        return (self.runs - self.fair_runs) / math.sqrt(variance)
+
+
+class _Count:
+    """The faces of one kind of die for one seat, as they come."""
+
+    def __init__(self, sides: int) -> None:
+        self.faces = [0] * sides
+        self.high = self.low = self.runs = self.last = 0
+
+    def add(self, values: Sequence[int]) -> None:
+        middle = len(self.faces) + 1
+        for value in values:
+            self.faces[value - 1] += 1
+            side = 2 * value - middle
+            if side > 0:
+                self.high += 1
+                self.runs += self.last <= 0
+                self.last = 1
+            elif side < 0:
+                self.low += 1
+                self.runs += self.last >= 0
+                self.last = -1
+
 
 class Tally:
     """Counts dice by size and seat."""
 
     def __init__(self) -> None:
-        self._counts: dict[tuple[str, int], list[int]] = {}
+        self._counts: dict[tuple[str, int], _Count] = {}
 
     def add(self, seat: str, sides: int, values: Sequence[int]) -> None:
         """Count some dice, for everyone and for their seat."""
         if sides > FACES:
             return
         for who in {"", seat}:
-            counts = self._counts.get((who, sides))
-            if counts is None:
+            count = self._counts.get((who, sides))
+            if count is None:
                 if len(self._counts) >= GROUPS:
                     continue
-                counts = self._counts[who, sides] = [0] * sides
-            for value in values:
-                counts[value - 1] += 1
+                count = self._counts[who, sides] = _Count(sides)
+            count.add(values)
 
     def spreads(self) -> tuple[Spread, ...]:
         """What was counted, by size and seat."""
         ordered = sorted(self._counts.items(), key=lambda item: (item[0][1], item[0][0]))
-        return tuple(Spread(seat, sides, tuple(counts)) for (seat, sides), counts in ordered if any(counts))
+        return tuple(
+            Spread(seat, sides, tuple(count.faces), count.high, count.low, count.runs)
+            for (seat, sides), count in ordered
+            if any(count.faces)
+        )
 
 
 @dataclass
@@ -236,6 +317,17 @@ class Verdict:
     sealed: int = 0
     ended: bool = False
     step_count: int = 0
+    mode: str = ""
+    rounds: int = 0
+    """How many signatures of the beacon were checked and are good."""
+    signatures: bool = True
+    """Whether signatures were to be checked."""
+    waiting: tuple[int, int, int] | None = None
+    """A closed step that waits for its round: step, round, time of the round."""
+    witnessed: int = 0
+    """How many closes came before their rounds by the player's own letters."""
+    receipts: int = 0
+    """How many receipts in the player's letters are in the log."""
     spreads: tuple[Spread, ...] = ()
     steps: tuple[AuditedStep, ...] = ()
 
@@ -248,7 +340,7 @@ class Verdict:
 
     def report(self, lang: str = "en") -> str:
         """The verdict with its statistics, as plain text."""
-        words = _WORDS.get(lang, _WORDS["en"])
+        words = WORDS.get(lang, WORDS["en"])
         if not self.ok:
             lines = [words["bad"].format(entry=self.entry, reason=self.reason(lang))]
         else:
@@ -256,21 +348,75 @@ class Verdict:
                 words["good"].format(
                     entries=self.entries, steps=self.step_count, draws=self.draws, game=self.game
                 ),
-                words["foresee"],
+                self.trust(lang),
             ]
         if self.head:
             lines.append(f"log #{self.entries} head={self.head[:16]}")
+        if self.ok and self.waiting:
+            k, number, due = self.waiting
+            when = datetime.fromtimestamp(due, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+            lines.append(words["waiting"].format(k=k, round=number, due=when))
+        if self.ok and (self.witnessed or self.receipts):
+            lines.append(words["witnessed"].format(n=self.witnessed, receipts=self.receipts))
         if self.sealed:
             lines.append(words["sealed"].format(sealed=self.sealed))
-        for spread in self.spreads:
-            line = words["spread"].format(
-                who=spread.seat or words["all"],
-                sides=spread.sides,
-                count=spread.count,
-                mean=spread.mean,
-                fair=(spread.sides + 1) / 2,
-                chi=spread.chi_square,
-                df=spread.sides - 1,
-            )
-            lines.append(line if spread.p is None else f"{line}, p {spread.p:.3f}")
-        return "\n".join(lines)
+        return "\n".join([*lines, *(self._spread(spread, words) for spread in self.spreads)])
+
+    def trust(self, lang: str = "en") -> str:
+        """What the mode of the dice means, in a sentence."""
+        words = WORDS.get(lang, WORDS["en"])
+        if self.mode != "beacon":
+            return words["foresee"]
+        return words["public" if self.signatures else "unsigned"].format(rounds=self.rounds)
+
+    @staticmethod
+    def _spread(spread: Spread, words: dict[str, str]) -> str:
+        line = words["spread"].format(
+            who=spread.seat or words["all"],
+            sides=spread.sides,
+            count=spread.count,
+            mean=spread.mean,
+            fair=(spread.sides + 1) / 2,
+            chi=spread.chi_square,
+            df=spread.sides - 1,
+        )
+        if spread.p is not None:
+            line += f", p {spread.p:.3f}"
+        if spread.runs_z is not None:
+            line += ", " + words["runs"].format(runs=spread.runs, fair=spread.fair_runs, z=spread.runs_z)
+        return line
+
+    def data(self) -> dict[str, object]:
+        """The verdict for programs."""
+        return {
+            "ok": self.ok,
+            "code": self.code,
+            "entry": self.entry,
+            "detail": self.detail,
+            "game": self.game,
+            "mode": self.mode,
+            "head": self.head,
+            "entries": self.entries,
+            "steps": self.step_count,
+            "draws": self.draws,
+            "sealed": self.sealed,
+            "ended": self.ended,
+            "rounds": self.rounds,
+            "signatures": self.signatures,
+            "waiting": self.waiting and dict(zip(("step", "round", "due"), self.waiting, strict=True)),
+            "witnessed": self.witnessed,
+            "receipts": self.receipts,
+            "dice": [
+                {
+                    "seat": spread.seat,
+                    "sides": spread.sides,
+                    "counts": list(spread.counts),
+                    "mean": round(spread.mean, 4),
+                    "chi_square": round(spread.chi_square, 3),
+                    "p": spread.p and round(spread.p, 4),
+                    "runs": spread.runs,
+                    "runs_z": spread.runs_z and round(spread.runs_z, 3),
+                }
+                for spread in self.spreads
+            ],
+        }

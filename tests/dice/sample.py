@@ -1,44 +1,55 @@
-"""A small game with everything a log can hold, and the means to forge it."""
+"""A small game with everything a log can hold, in both modes, and the means to forge it."""
 
 from __future__ import annotations
 
 import copy
 import io
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Any
 
 from pbem.dice import log
 from pbem.dice.audit import audit
-from pbem.dice.croupier import Croupier
+from pbem.dice.croupier import AwaitBeacon, Croupier, Round
 from pbem.dice.log import Entry
 from pbem.dice.receipts import Leaf, opened_orders, receipt
+from pbem.dice.rounds import QUICKNET, Source
 from pbem.dice.seeds import Seeds
 from pbem.dice.verdicts import Verdict
+from tests.dice.drand import OURS, sign
 
 ROOT = bytes(range(32))
 SECRET_ROOT = bytes(range(32, 64))
 SALTS = {"french": "austerlitz", "allies": "корсика"}
 CARDS = tuple(f"card{n}" for n in range(7))
+SOURCE = Source(OURS)
+START = 1_792_152_000
+NETWORKS = (QUICKNET, OURS)
 
-Unhashed = tuple[str, dict[str, Any]]
+
+def stamp(seconds: int) -> str:
+    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 class SampleGame:
-    """A game in play with its croupier and its log."""
+    """A game in play with its croupier and its log; with a source, in `beacon` mode."""
 
-    def __init__(self, steps: int = 20) -> None:
+    def __init__(self, steps: int = 20, source: Source | None = None) -> None:
         self.seeds = Seeds("sample-1", ROOT, SECRET_ROOT, steps)
-        self.croupier = Croupier(self.seeds, salts=SALTS)
+        self.source = source
+        self.croupier = Croupier(self.seeds, salts=SALTS, source=source)
         self.entries: list[Entry] = []
         self.leaves: list[Leaf] = []
-        self.add(
-            "genesis", log.genesis(self.seeds, rules="ab" * 32, engine="0.1.0", setup={"scenario": "1813"})
-        )
+        self.now = START
+        setup = {"scenario": "1813"}
+        genesis = log.genesis(self.seeds, rules="ab" * 32, engine="0.1.0", setup=setup, source=source)
+        self.add("genesis", genesis)
 
     def add(self, kind: str, body: dict[str, Any]) -> Entry:
         before = self.entries[-1] if self.entries else None
-        at = f"1813-10-16T{len(self.entries):02}:00:00Z"
-        self.entries.append(log.append(before, kind, at, body))
+        self.now += 60
+        self.entries.append(log.append(before, kind, stamp(self.now), body))
         return self.entries[-1]
 
     def letter(self, player: str, orders: str) -> Leaf:
@@ -48,17 +59,29 @@ class SampleGame:
         return leaf
 
     def play(self, draw: Callable[[Croupier], object]) -> None:
-        self.croupier.begin(self.leaves)
-        draw(self.croupier)
+        self.croupier.begin(self.leaves, now=self.now + 60)
+        try:
+            draw(self.croupier)
+        except AwaitBeacon as awaited:
+            self.wait_for(awaited)
+            draw(self.croupier)
         for kind, body in self.croupier.finish("cd" * 32):
             if kind == "close":
                 self.leaves = []
             self.add(kind, body)
 
+    def wait_for(self, awaited: AwaitBeacon) -> None:
+        """What the moderator does: commits the close, waits, comes back with the round."""
+        ((kind, close),) = self.croupier.suspend()
+        self.add(kind, close)
+        self.leaves = []
+        self.now = awaited.at + 2
+        self.croupier.take_up(close, Round(awaited.round, sign(awaited.round)))
 
-def whole_game() -> SampleGame:
+
+def whole_game(source: Source | None = None) -> SampleGame:
     """Public and secret rolls and decks, cards shown, orders opened, notes, the end."""
-    game = SampleGame()
+    game = SampleGame(source=source)
 
     def set_up(dice: Croupier) -> None:
         dice.shuffle("setup/missions", CARDS, rule="3.1", secret=True)
@@ -81,6 +104,7 @@ def whole_game() -> SampleGame:
     game.play(lambda dice: dice.roll("t2/land/mockern/att", 4, 6, rule="7.2", seat="allies"))
     game.play(lambda dice: dice.deal("t1/scout", 1, to=None))
     game.add("end", game.croupier.end())
+    game.add("act", log.statistics(verdict_on(game.entries).spreads))
     return game
 
 
@@ -91,22 +115,37 @@ def export(entries: Iterable[Entry]) -> bytes:
 
 
 def verdict_on(entries: Iterable[Entry], **options: Any) -> Verdict:
-    return audit(io.BytesIO(export(entries)), **options)
+    return audit(io.BytesIO(export(entries)), **{"networks": NETWORKS, **options})
 
 
-def unhashed(entries: Iterable[Entry]) -> list[Unhashed]:
-    """Kinds and bodies, free to be changed."""
-    return [(entry.kind, copy.deepcopy(entry.body)) for entry in entries]
+@dataclass
+class Part:
+    """An entry without its place and hash, free to be changed; without a time it takes the one before."""
+
+    kind: str
+    body: dict[str, Any]
+    at: str = ""
 
 
-def rehash(parts: Iterable[Unhashed]) -> list[Entry]:
+def unhashed(entries: Iterable[Entry]) -> list[Part]:
+    return [Part(entry.kind, copy.deepcopy(entry.body), entry.at) for entry in entries]
+
+
+def rehash(parts: Iterable[Part]) -> list[Entry]:
     """A log in which all hashes are right again, as a careful forger would leave it."""
     entries: list[Entry] = []
-    for n, (kind, body) in enumerate(parts):
-        entries.append(log.append(entries[-1] if entries else None, kind, f"1813-10-16T{n:02}:00:00Z", body))
+    for part in parts:
+        before = entries[-1] if entries else None
+        at = part.at or (before.at if before else stamp(START))
+        entries.append(log.append(before, part.kind, at, part.body))
     return entries
 
 
-def nth(parts: list[Unhashed], kind: str, n: int = 0) -> dict[str, Any]:
+def place(parts: list[Part], kind: str, n: int = 0) -> int:
+    """Where the nth entry of a kind stands."""
+    return [number for number, part in enumerate(parts) if part.kind == kind][n]
+
+
+def nth(parts: list[Part], kind: str, n: int = 0) -> dict[str, Any]:
     """The body of the nth entry of a kind."""
-    return [body for each, body in parts if each == kind][n]
+    return parts[place(parts, kind, n)].body
