@@ -32,7 +32,7 @@ _SHAPES: dict[str, Shape] = {"french": "disc", "allied": "square"}
 _ARM_SIGNS: dict[str, ArmSign] = {"infantry": "infantry", "cavalry": "cavalry", "artillery": "artillery"}
 _TEXTS = {
     "en": {
-        "title": "The Battle of the Nations",
+        "title": "Leipzig 1813",
         "turn": "Turn {turn} · {side} to play · {date}",
         "over": "The battle is over",
         "clock": "October 1813",
@@ -44,8 +44,7 @@ _TEXTS = {
         "row": "Face-up cards",
         "empty": "—",
         "cards": "Cards",
-        "hand": "{side}: hand",
-        "scouts": "{side}: scouts",
+        "hand": "{side}: hand (scouts)",
         "pile": "hidden pile",
         "supply": "scouts in supply",
         "waiting": "Still to come: {side}",
@@ -53,7 +52,7 @@ _TEXTS = {
         "from": "from {date}",
     },
     "fr": {
-        "title": "La bataille des Nations",
+        "title": "Leipzig 1813",
         "turn": "Tour {turn} · aux {side} de jouer · {date}",
         "over": "La bataille est finie",
         "clock": "Octobre 1813",
@@ -65,8 +64,7 @@ _TEXTS = {
         "row": "Cartes visibles",
         "empty": "—",
         "cards": "Cartes",
-        "hand": "{side} : main",
-        "scouts": "{side} : éclaireurs",
+        "hand": "{side} : main (éclaireurs)",
         "pile": "pioche cachée",
         "supply": "éclaireurs en réserve",
         "waiting": "Encore à venir : {side}",
@@ -182,11 +180,12 @@ def _panels(view: State, lang: str) -> Iterator[Panel]:
         )
         yield Panel(texts["row"], cards)
     rows = [
-        Row(texts["hand"].format(side=texts[side]), str(hand_size(view, side)), _TINTS[side])
+        Row(
+            texts["hand"].format(side=texts[side]),
+            f"{hand_size(view, side)} ({view.scouts[side]})",
+            _TINTS[side],
+        )
         for side in _TINTS
-    ]
-    rows += [
-        Row(texts["scouts"].format(side=texts[side]), str(view.scouts[side]), _TINTS[side]) for side in _TINTS
     ]
     rows.append(Row(texts["pile"], str(len(view.pile))))
     rows.append(Row(texts["supply"], str(view.supply)))
