@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Sequence
 
 from pbem.kernel.order import Order, Vocabulary
@@ -9,17 +10,20 @@ from pbem.kernel.question import Question
 from pbem.orders.patterns import describe, kind_name
 
 _MOST_PATTERNS = 3
+_FEW = 15
 
 _GENERAL = {
     "en": (
-        "Write one order a line, or several with «;» between them. Upper case, accents and small typing",
-        "errors do not matter; names may be shortened as long as only one fits. «2» takes the second order",
-        "of the menu, «1 1 5» three of them, «3x …» repeats an order. «#» begins a remark.",
+        "Write one order a line, or several with «;» between them. Upper case,",
+        "accents and small typing errors do not matter; names may be shortened as",
+        "long as only one fits. «2» takes the second order of the menu, «1 1 5»",
+        "three of them, «3x …» repeats an order. «#» begins a remark.",
     ),
     "fr": (
-        "Un ordre par ligne, ou plusieurs séparés par «;». Majuscules, accents et petites fautes ne comptent",
-        "pas ; un nom peut être abrégé tant qu'un seul convient. «2» prend le deuxième ordre du menu,",
-        "«1 1 5» trois d'entre eux, «3x …» répète un ordre. «#» commence une remarque.",
+        "Un ordre par ligne, ou plusieurs séparés par «;». Majuscules, accents et",
+        "petites fautes ne comptent pas ; un nom peut être abrégé tant qu'un seul",
+        "convient. «2» prend le deuxième ordre du menu, «1 1 5» trois d'entre eux,",
+        "«3x …» répète un ordre. «#» commence une remarque.",
     ),
 }
 _OR = {"en": "or", "fr": "ou"}
@@ -27,13 +31,15 @@ _EXAMPLE = {"en": "for example", "fr": "par exemple"}
 _PLANS = {
     "en": (
         "if <fact> = <value> then <orders> else <orders>",
-        "    joined by «and» or by «or»; = != < <= > >=, or «is», «is not», «at least», «more than»…",
+        "    joined by «and» or by «or»; = != < <= > >=,",
+        "    or «is», «is not», «at least», «more than»…",
         "    An IF takes all the rest of its line; (brackets) end it earlier.",
     ),
     "fr": (
         "si <fait> = <valeur> alors <ordres> sinon <ordres>",
-        "    reliés par «et» ou par «ou» ; = != < <= > >=, ou «est», «n'est pas», «au moins», «plus de»…",
-        "    Un SI prend tout le reste de sa ligne ; des (parenthèses) le terminent plus tôt.",
+        "    reliés par «et» ou par «ou» ; = != < <= > >=,",
+        "    ou «est», «n'est pas», «au moins», «plus de»…",
+        "    Un SI prend tout le reste de sa ligne ; des (parenthèses) l'arrêtent.",
     ),
 }
 _STANDING = {
@@ -85,10 +91,19 @@ def standing_help(
         lines += order_help(kind, vocabulary, lang)
     lists = _LISTS.get(lang, _LISTS["en"])
     named = [vocabulary.say("question", question.kind(), lang) for question in questions]
-    facts = [word.name(lang) for word in vocabulary.words("fact")]
-    lines += [f"{lists['question']}: {', '.join(named)}"] if named else []
-    lines += [f"{lists['fact']}: {', '.join(facts)}"] if facts else []
+    facts = [word.name(lang) for word in vocabulary.words("fact") if not _is_place(word.id, vocabulary)]
+    lines += _listed(lists["question"], named) + _listed(lists["fact"], facts)
     return lines
+
+
+def _is_place(fact: str, vocabulary: Vocabulary) -> bool:
+    """Facts that are the name of a thing on the board; there are too many to list."""
+    kinds = [words for kind, words in vocabulary.kinds.items() if kind not in ("fact", "value")]
+    return any(fact in words for words in kinds if len(words) > _FEW)
+
+
+def _listed(title: str, names: Sequence[str]) -> list[str]:
+    return textwrap.wrap(f"{title}: {', '.join(names)}", 72, subsequent_indent="    ") if names else []
 
 
 def names_help(kind: str, vocabulary: Vocabulary, lang: str = "en") -> str:
