@@ -207,6 +207,7 @@ class Journal:
         steps: int | None = None,
         lang: str | None = None,
         data: Any = msgspec.UNSET,
+        next_at: datetime | msgspec.UnsetType | None = msgspec.UNSET,
     ) -> None:
         """Change the game's row."""
         position = self._change()
@@ -220,6 +221,8 @@ class Journal:
             position.lang = lang
         if data is not msgspec.UNSET:
             position.data = _ENCODE(data).decode()
+        if next_at is not msgspec.UNSET:
+            position.next_at = None if next_at is None else self.sql.stamp(next_at)
 
     def act(self, by: str, kind: str, data: Any = None) -> int:
         """Something that was done to the game, other than by playing it; its number."""
@@ -283,7 +286,7 @@ class Journal:
             self._run(
                 "position",
                 *(position.answers, position.events, position.steps, position.log_n, position.log_hash),
-                *(position.status, position.data, position.lang, self.game_id),
+                *(position.status, position.data, position.lang, position.next_at, self.game_id),
             )
 
     def _write(self, name: str, rows: list[tuple[Any, ...]]) -> None:

@@ -110,6 +110,8 @@ class Position:
     status: str
     data: str
     lang: str
+    next_at: Any = None
+    """As the driver has it."""
     changed: bool = False
 
 

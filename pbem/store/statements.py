@@ -46,9 +46,13 @@ _SUFFIX = {
 }
 
 _TEXT = {
-    "lock": "SELECT answers, events, steps, log_n, log_hash, status, data, lang FROM game WHERE id = ?",
+    "lock": "SELECT answers, events, steps, log_n, log_hash, status, data, lang, next_at FROM game WHERE id = ?",
     "position": "UPDATE game SET answers = ?, events = ?, steps = ?, log_n = ?, log_hash = ?, status = ?, "
-    "data = ?, lang = ? WHERE id = ?",
+    "data = ?, lang = ?, next_at = ? WHERE id = ?",
+    "games due": "SELECT id FROM game WHERE next_at IS NOT NULL AND next_at <= ? ORDER BY next_at, id LIMIT ?",
+    "next game": "SELECT min(next_at) FROM game WHERE next_at IS NOT NULL",
+    "pulse": "INSERT INTO pulse (name, at) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET at = excluded.at",
+    "pulse read": "SELECT at FROM pulse WHERE name = ?",
     "letter known": "SELECT id, status FROM letter WHERE message_id = ? AND digest = ?",
     "letter done": "UPDATE letter SET status = ?, game_id = ?, seat = ?, note = ? WHERE id = ?",
     "standing gone": "DELETE FROM standing WHERE game_id = ? AND seat = ?",

@@ -205,14 +205,19 @@ class Store:
 
     def draw(self, game_id: str, label: str) -> Drawn | None:
         """The live draw of a label. Asked for each new draw, hence without a session."""
+        found = self._ask("draw by label", game_id, label)
+        return msgspec.json.decode(found[0][0], type=Drawn) if found else None
+
+    def _ask(self, name: str, *values: Any) -> list[Any]:
+        """The rows that a statement gives, from the driver directly."""
         with self._explained():
             pooled = self.engine.raw_connection()
             try:
                 cursor: Any = pooled.cursor()
-                found = cursor.execute(self.sql["draw by label"], (game_id, label)).fetchone()
+                found: list[Any] = cursor.execute(self.sql[name], values).fetchall()
             finally:
                 pooled.close()
-        return None if found is None else msgspec.json.decode(found[0], type=Drawn)
+        return found
 
     def draws(self, game_id: str, fate: str | None = LIVE) -> list[DrawRow]:
         """The draws of a game that count, or those of another fate, or all (None), as they were drawn."""
@@ -280,6 +285,25 @@ class Store:
         )
         with self.reading() as session:
             return list(session.exec(query))
+
+    def due_games(self, now: datetime, limit: int = 100) -> list[str]:
+        """The games about which something is to be done now, the longest waiting first."""
+        return [row[0] for row in self._ask("games due", self.sql.stamp(now), limit)]
+
+    def next_game_at(self) -> datetime | None:
+        """When something is next to be done about a game, should nobody write."""
+        ((found,),) = self._ask("next game")
+        return None if found is None else self.sql.unstamp(found)
+
+    def pulse(self, name: str) -> datetime | None:
+        """When something was last seen to go on."""
+        found = self._ask("pulse read", name)
+        return self.sql.unstamp(found[0][0]) if found else None
+
+    def beat(self, name: str, at: datetime) -> None:
+        """Note that something goes on."""
+        with self.writing() as (_, cursor):
+            cursor.execute(self.sql["pulse"], (name, self.sql.stamp(at)))
 
     def cursor(self, source: str) -> tuple[int, int] | None:
         """How far a mailbox has been read: UIDVALIDITY and UID."""

@@ -57,6 +57,14 @@ class GameRow(Data, table=True):
     """A game: what it is, how far it is, and where its log stands."""
 
     __tablename__ = "game"
+    __table_args__ = (
+        Index(
+            "ix_game_next_at",
+            "next_at",
+            sqlite_where=text("next_at IS NOT NULL"),
+            postgresql_where=text("next_at IS NOT NULL"),
+        ),
+    )
 
     id: str = Field(primary_key=True)
     rules: str
@@ -72,6 +80,8 @@ class GameRow(Data, table=True):
     events: int = 0
     log_n: int = 0
     log_hash: str = ""
+    next_at: datetime | None = None
+    """When something is to be done about the game, should nobody write: a reminder, a deadline."""
 
     def choices(self) -> dict[str, str]:
         """The options."""
@@ -137,6 +147,16 @@ class CursorRow(Base, table=True):
     source: str = Field(primary_key=True)
     uidvalidity: int = Field(sa_type=BigInteger)
     uid: int = Field(sa_type=BigInteger)
+
+
+class PulseRow(Base, table=True):
+    """When something that has to go on was last seen to go on: the taking in of letters."""
+
+    __tablename__ = "pulse"
+    __table_args__ = _CLUSTERED
+
+    name: str = Field(primary_key=True)
+    at: datetime
 
 
 class AnswerRow(Data, table=True):
