@@ -14,8 +14,7 @@ from pbem.games.leipzig.events import (
     RowRefilled,
     RowRefreshed,
 )
-from pbem.games.leipzig.orders import DiscardCards
-from pbem.games.leipzig.questions import Discard, excess_cards
+from pbem.games.leipzig.questions import Discard, discarded, excess_cards
 from pbem.games.leipzig.state import SEATS, Held, State, seat_of, turn_key
 from pbem.kernel.table import Table
 
@@ -89,7 +88,6 @@ def draw_pile(table: Table[State], times: int) -> None:
         raise Refused("pile_empty", "3.7", left=len(state.pile) + len(state.discard))
     seat = seat_of(state, side)
     drawn: list[str] = []
-    table.tell(CardDrawnHidden(side=side, seat=seat, count=times, rule="3.7"))
     for n in range(times):
         held = _top(table, str(state.done + n))
         assert held is not None
@@ -97,7 +95,9 @@ def draw_pile(table: Table[State], times: int) -> None:
         state.hands[side].append(held)
         drawn.append(kind_of(held.card))
     state.drawn, state.drew_pile = drawn[-1], True
+    others = [other for other in state.roles if other != seat]
     table.tell(CardDrawn(side=side, cards=tuple(drawn), rule="3.7"), to=(seat,))
+    table.tell(CardDrawnHidden(side=side, count=times, rule="3.7"), to=others)
 
 
 def place_in_row(state: State, kind: str) -> int:
@@ -145,15 +145,14 @@ async def discard_excess(table: Table[State]) -> None:
     if not excess:
         return
     key = f"{turn_key(state)}/discard"
-    (order,) = await table.ask(Discard(key=key, seat=seat_of(state, side), excess=excess, rule="3.7"))
-    assert isinstance(order, DiscardCards)
-    for kind in order.cards:
+    cards = discarded(await table.ask(Discard(key=key, seat=seat_of(state, side), excess=excess, rule="3.7")))
+    for kind in cards:
         if kind == "scout":
             state.scouts[side] -= 1
             state.supply += 1
         else:
             spend(table, [find(state, kind, "3.7")])
-    table.tell(CardsDiscarded(side=side, cards=order.cards, rule="3.7"))
+    table.tell(CardsDiscarded(side=side, cards=cards, rule="3.7"))
 
 
 def refill_row(table: Table[State]) -> None:

@@ -127,7 +127,6 @@ class MissionRevealed(Event, frozen=True):
 
 class CardDrawnHidden(Event, frozen=True):
     side: str
-    seat: str
     count: int
 
 

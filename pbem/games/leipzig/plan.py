@@ -16,7 +16,16 @@ from pbem.games.leipzig.actions import act, cost
 from pbem.games.leipzig.board import ARMS, BOARD, UNKNOWN, arms_of, kind_of
 from pbem.games.leipzig.cards import Refused
 from pbem.games.leipzig.choices import kinds_in_hand, single_orders
-from pbem.games.leipzig.orders import ACTIONS, DrawPile, Wait
+from pbem.games.leipzig.orders import (
+    ACTIONS,
+    BluffMove,
+    BluffTerrain,
+    DrawPile,
+    Jump,
+    Move,
+    PlayTerrain,
+    Wait,
+)
 from pbem.games.leipzig.questions import common_facts, zone_facts
 from pbem.games.leipzig.state import Held, State, actions_left, copy, other
 from pbem.kernel.chance import Recorded
@@ -222,6 +231,17 @@ def nearest_orders(state: State, order: Order) -> tuple[Order, ...]:
     return tuple(entry[2] for entry in scored[:3])
 
 
+def _deed(order: Order) -> tuple[object, ...]:
+    """What an order does on the board, whatever card it is done with."""
+    if isinstance(order, Move | BluffMove):
+        return ("move", order.army, order.start, order.to)
+    if isinstance(order, PlayTerrain | BluffTerrain):
+        return ("remove", order.army, order.zone)
+    if isinstance(order, Jump):
+        return ("jump", order.army, order.start, order.to)
+    return (order,)
+
+
 class Actions(Question, frozen=True):
     """3: the actions of a turn: one order or several, applied in order; what is left is asked again."""
 
@@ -241,6 +261,13 @@ class Actions(Question, frozen=True):
         for order in single_orders(view):
             if (order,) != default:
                 yield (order,)
+
+    def menu(self, view: State) -> list[Order]:
+        """Single orders; of several cards that do the same only the first, as the form cannot show them all."""
+        shown: dict[tuple[object, ...], Order] = {}
+        for (order,) in self.legal(view):
+            shown.setdefault(_deed(order), order)
+        return list(shown.values())
 
     def check(self, view: State, answer: Answer) -> list[Problem]:
         """Rehearse the whole answer on a copy of the view."""

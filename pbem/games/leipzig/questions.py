@@ -234,6 +234,16 @@ class Discard(Question, frozen=True):
     orders = (DiscardCards,)
     standing = (DiscardOrder,)
 
+    def count(self, view: State) -> tuple[int, int]:
+        """All cards in one order, or one order a card."""
+        return (1, max(1, self.excess))
+
+    def menu(self, view: State) -> list[Order]:
+        """The hand, card by card, the worst first."""
+        hand = self._hand(view)
+        everything = Discard(key=self.key, seat=self.seat, excess=len(hand))._worst(view)
+        return [DiscardCards((card,)) for card in dict.fromkeys(discarded(everything))]
+
     def _hand(self, view: State) -> list[str]:
         side = view.roles[self.seat]
         kinds = [kind_of(held.card) for held in view.hands[side]]
@@ -263,15 +273,14 @@ class Discard(Question, frozen=True):
 
     def check(self, view: State, answer: Answer) -> list[Problem]:
         """Exactly the excess, all from the hand."""
-        (order,) = answer
-        assert isinstance(order, DiscardCards)
+        cards = discarded(answer)
         nearest = self._worst(view)
-        missing = Counter(order.cards) - Counter(self._hand(view))
+        missing = Counter(cards) - Counter(self._hand(view))
         params: Params = {"cards": tuple(missing.elements())}
         if missing:
             return [Problem("not_in_hand", self.rule, ILLEGAL, params, nearest)]
-        if len(order.cards) != self.excess:
-            params = {"needed": self.excess, "given": len(order.cards)}
+        if len(cards) != self.excess:
+            params = {"needed": self.excess, "given": len(cards)}
             return [Problem("wrong_number_of_cards", self.rule, ILLEGAL, params, nearest)]
         return []
 
@@ -284,6 +293,11 @@ class Discard(Question, frozen=True):
         """The common facts and the number of cards of each kind."""
         count = Counter(self._hand(view))
         return {**common_facts(view, view.roles[self.seat]), **count, "excess": self.excess}
+
+
+def discarded(answer: Answer) -> tuple[str, ...]:
+    """All cards that an answer discards."""
+    return tuple(card for order in answer if isinstance(order, DiscardCards) for card in order.cards)
 
 
 class Allocate(Question, frozen=True):

@@ -81,7 +81,7 @@ def test_a_view_and_what_is_said_hold_nothing_that_the_seat_may_not_know(seed: i
     play_out(new(seed), seed, after=look)
 
 
-PRIVATE = {"card_drawn", "hand_dealt", "missions_dealt", "missions_kept", "order_failed"}
+PRIVATE = {"card_drawn", "card_drawn_hidden", "hand_dealt", "missions_dealt", "missions_kept", "order_failed"}
 
 
 def check_told(game: Game[State], told: list[Told]) -> None:
