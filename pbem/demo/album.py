@@ -33,6 +33,7 @@ STORE, CERTIFICATE = "game.sqlite", "certificate"
 INDEX, MAPS, LOG, VERDICT, GAME = "index.html", "maps.html", "log.jsonl", "verdict.txt", "game.json"
 _FILES = (INDEX, MAPS, LOG, VERDICT, GAME, STORE, f"{STORE}-wal", f"{STORE}-shm")
 _FOLDERS = ("mail", "maps", CERTIFICATE)
+_HARMLESS = (".jsonl", ".json", ".txt", ".png")
 _COLOURS = ("#35507a", "#7d2a22", "#4c6b3c", "#8a6a1f")
 
 
@@ -176,7 +177,9 @@ def _keep(folder: Path, member: Member, n: int, letter: Incoming, sent: bool) ->
 
 
 def _file_name(name: str) -> str:
-    return re.sub(r"[^A-Za-z0-9._-]+", "_", name).strip("._")[-60:] or "file"
+    """A name that stays in its folder and that no browser runs."""
+    name = re.sub(r"[^A-Za-z0-9._-]+", "_", name).strip("._")[-60:] or "file"
+    return name if Path(name).suffix in _HARMLESS else f"{name}.bin"
 
 
 def _first_words(letter: Incoming) -> str:

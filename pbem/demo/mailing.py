@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from email import message_from_bytes, policy
 from email.errors import MessageError
 from email.message import EmailMessage
-from email.utils import format_datetime, parseaddr
+from email.utils import format_datetime, parseaddr, parsedate_to_datetime
 
 import msgspec
 
@@ -121,8 +121,6 @@ def _header(message: EmailMessage, name: str) -> str:
 
 
 def _date(message: EmailMessage) -> datetime:
-    from email.utils import parsedate_to_datetime
-
     try:
         when = parsedate_to_datetime(_header(message, "date"))
     except (ValueError, TypeError):
@@ -138,9 +136,10 @@ def _data(part: EmailMessage) -> bytes:
 def _text(part: EmailMessage) -> str:
     charset = part.get_content_charset() or "utf-8"
     try:
-        return _data(part).decode(charset, "replace")
+        text = _data(part).decode(charset, "replace")
     except LookupError:
-        return _data(part).decode("utf-8", "replace")
+        text = _data(part).decode("utf-8", "replace")
+    return text.replace("\r\n", "\n")
 
 
 def _one_line(text: str) -> str:
