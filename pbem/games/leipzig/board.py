@@ -15,6 +15,7 @@ from pbem import paths
 TERRAINS = ("river", "hill", "forest", "plain")
 ARMS = ("infantry", "cavalry", "artillery")
 SIDES = ("french", "allied")
+NATIONS = ("france", "austria", "prussia", "russia", "sweden")
 DISTRICTS = ("north", "south", "east", "west", "centre")
 DATES = ("14.10", "15.10", "16.10", "17.10", "18.10", "19.10")
 REVEALS = DATES[1:]
@@ -44,6 +45,7 @@ class ArmyCard(msgspec.Struct, frozen=True):
     id: str
     name: str
     side: str
+    nation: str
     arms: tuple[str, ...]
     strength: int
     markers: int
@@ -163,6 +165,7 @@ def _armies(folder: Path, zones: Mapping[str, Zone]) -> dict[str, ArmyCard]:
         where = f"armies.toml: army {army.id}"
         date = army.not_before.rstrip(".")
         _need(army.side in SIDES, f"{where}.side", f"no such side: {army.side}")
+        _need(army.nation in NATIONS, f"{where}.nation", f"no such nation: {army.nation}")
         _need(bool(army.arms), f"{where}.arms", "no arm")
         for arm in army.arms:
             _need(arm in _ARM_CODES, f"{where}.arms", f"no such arm: {arm}")

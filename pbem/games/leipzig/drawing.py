@@ -28,6 +28,13 @@ from pbem.kernel.drawing import (
 )
 
 _TINTS: dict[str, Tint] = {"french": "france", "allied": "allied"}
+_NATIONS: dict[str, Tint] = {
+    "france": "france",
+    "austria": "austria",
+    "prussia": "prussia",
+    "russia": "russia",
+    "sweden": "sweden",
+}
 _SHAPES: dict[str, Shape] = {"french": "disc", "allied": "square"}
 _ARM_SIGNS: dict[str, ArmSign] = {"infantry": "infantry", "cavalry": "cavalry", "artillery": "artillery"}
 _TEXTS = {
@@ -45,9 +52,9 @@ _TEXTS = {
         "empty": "—",
         "cards": "Cards",
         "hand": "{side}: hand (scouts)",
-        "pile": "hidden pile",
-        "supply": "scouts in supply",
-        "waiting": "Still to come: {side}",
+        "pile": "hidden pile (scouts)",
+        "waiting": "Still to come",
+        "many": "{side}: armies",
         "lost": "Lost",
         "from": "from {date}",
     },
@@ -65,13 +72,15 @@ _TEXTS = {
         "empty": "—",
         "cards": "Cartes",
         "hand": "{side} : main (éclaireurs)",
-        "pile": "pioche cachée",
-        "supply": "éclaireurs en réserve",
-        "waiting": "Encore à venir : {side}",
+        "pile": "pioche (éclaireurs)",
+        "waiting": "Encore à venir",
+        "many": "{side} : armées",
         "lost": "Perdues",
         "from": "dès le {date}",
     },
 }
+MOST_WAITING = 3
+"""How many armies of a side are listed one by one beside the map."""
 _ABBREVIATIONS = {
     "napoleon": "Na",
     "ney": "Ne",
@@ -126,7 +135,8 @@ def drawing(view: State, seat: str | None, lang: str) -> Drawing:
 
 def _marks(view: State) -> Iterator[Mark]:
     for id, army in view.armies.items():
-        card, tint = BOARD.armies[id], _TINTS[side_of(id)]
+        card = BOARD.armies[id]
+        tint = _NATIONS[card.nation]
         if army.zone:
             yield Counter(
                 army.zone,
@@ -187,17 +197,24 @@ def _panels(view: State, lang: str) -> Iterator[Panel]:
         )
         for side in _TINTS
     ]
-    rows.append(Row(texts["pile"], str(len(view.pile))))
-    rows.append(Row(texts["supply"], str(view.supply)))
+    rows.append(Row(texts["pile"], f"{len(view.pile)} ({view.supply})"))
     yield Panel(texts["cards"], tuple(rows))
-    for side in _TINTS:
-        waiting = [id for id in BOARD.of(side) if view.armies[id].status == WAITING]
-        if waiting:
-            title = texts["waiting"].format(side=VOCABULARY.say("side", side, lang))
-            yield Panel(title, tuple(_army_row(view, id, texts) for id in waiting))
+    waiting = tuple(row for side in _TINTS for row in _waiting_rows(view, side, texts))
+    if waiting:
+        yield Panel(texts["waiting"], waiting)
     lost = [id for id, army in view.armies.items() if army.status == LOST]
     if lost:
         yield Panel(texts["lost"], tuple(_army_row(view, id, texts) for id in lost))
+
+
+def _waiting_rows(view: State, side: str, texts: dict[str, str]) -> Iterator[Row]:
+    """Each army that has still to come; only their number while there are many."""
+    waiting = [id for id in BOARD.of(side) if view.armies[id].status == WAITING]
+    if len(waiting) > MOST_WAITING:
+        yield Row(texts["many"].format(side=texts[side]), str(len(waiting)), _TINTS[side], _SHAPES[side])
+        return
+    for id in waiting:
+        yield _army_row(view, id, texts)
 
 
 def _mission_rows(view: State, texts: dict[str, str]) -> Iterator[Row]:
@@ -222,7 +239,7 @@ def _army_row(view: State, id: str, texts: dict[str, str]) -> Row:
     return Row(
         name,
         str(card.strength),
-        _TINTS[side],
+        _NATIONS[card.nation],
         _SHAPES[side],
         abbreviation(id),
         faded=bool(early) or status == LOST,
