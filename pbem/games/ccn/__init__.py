@@ -8,6 +8,7 @@ from pbem.games.ccn.events import EVENTS
 from pbem.games.ccn.orders import REACTIONS, TURN
 from pbem.games.ccn.questions import QUESTIONS
 from pbem.games.ccn.robot import anything
+from pbem.games.ccn.sensible import sensible
 from pbem.games.ccn.sequence import play
 from pbem.games.ccn.setup import OPTIONS, scenarios, setup
 from pbem.games.ccn.standing import POLICIES
@@ -35,7 +36,7 @@ RULES: Rules[State] = Rules(
     drawing=draw,
     status=status,
     moment=moment,
-    robots={"random": anything},
+    robots={"random": anything, "sensible": sensible},
 )
 
 __all__ = ["RULES", "build", "verify"]

@@ -130,12 +130,12 @@ class Claims:
                 where = tuple(force.quotas)
                 return Problem("not_in_section", "3.2", params={**params, "section": where[0]})
             if not self._fits([*self.claims, claim], force.quotas):
-                return Problem("too_many_orders", "4.1", params={**params, "most": force.most})
+                return Problem("card_orders_fewer", "4.1", params={**params, "most": force.most})
         elif force.by_dice:
             if force.leaders is False and claim.leader is not None:
                 return Problem("card_without_bicorne", "4.4", params=params)
         elif not force.everyone and len(self.claims) >= force.most:
-            return Problem("too_many_orders", force.rule, params={**params, "most": force.most})
+            return Problem("card_orders_fewer", force.rule, params={**params, "most": force.most})
         self.claims.append(claim)
         return None
 

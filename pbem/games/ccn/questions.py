@@ -53,6 +53,7 @@ from pbem.kernel.question import Question
 class Turn(Question, frozen=True, kw_only=True):
     """3, 4, 5, 6, 7: a whole turn in one letter: card, orders, moves, and the plan of the combats."""
 
+    turn: int = 0
     orders = TURN
     plans = True
 
@@ -178,6 +179,7 @@ class Reaction(Reply, frozen=True, kw_only=True):
         unit, attacker = view.units[self.unit], view.units[self.attacker]
         return {
             "attacker": attacker.type,
+            "attacker_hex": attacker.hex,
             "attacker_arm": attacker.arm,
             "heavy": attacker.kind.heavy_type,
             "attacker_blocks": attacker.blocks,
@@ -334,6 +336,7 @@ class Riposte(Reply, frozen=True, kw_only=True):
         unit, attacker = view.units[self.unit], view.units[self.attacker]
         return {
             "attacker": attacker.type,
+            "attacker_hex": attacker.hex,
             "attacker_arm": attacker.arm,
             "unit": unit.type,
             "hex": unit.hex,

@@ -46,7 +46,7 @@ async def turn(table: Table[State]) -> None:
     table.tell(TurnBegan(turn=state.turn, seat=seat, rule="3.0"))
     take_objectives(table, seat)
     check_end(table)
-    answer = await table.ask(Turn(key=f"t{state.turn}/turn", seat=seat, rule="3.1"))
+    answer = await table.ask(Turn(key=f"t{state.turn}/turn", seat=seat, turn=state.turn, rule="3.1"))
     sheet = command(table, answer)
     await order(table, sheet)
     movement(table, sheet)

@@ -1,0 +1,133 @@
+"""One letter a turn: standing orders answer, the defaults are enough, and nothing betrays a hand."""
+
+import random
+
+import pytest
+
+from pbem.games.ccn import RULES, build
+from pbem.games.ccn.orders import Melee, Play, Square, Stand, Strike
+from pbem.games.ccn.questions import Reaction
+from pbem.games.ccn.setup import OPTIONS
+from pbem.games.ccn.standing import (
+    ALWAYS,
+    DEFAULTS,
+    NEVER,
+    AdvancePolicy,
+    BackPolicy,
+    RetreatPolicy,
+    SquarePolicy,
+    StrikePolicy,
+)
+from pbem.games.ccn.state import State
+from pbem.kernel.chance import Recorded
+from pbem.kernel.game import LETTER, Checkpoint, Game, Given, state_bytes
+from pbem.kernel.order import AskMe, Condition, Order, Test, When
+from tests.games.ccn.play import Pseudo, new
+
+SWITCHES = {option.name: option.values[0] for option in OPTIONS}
+UNITS = ["french fr_heavy_cavalry D6", "allied br_line E6"]
+
+
+def at(**given: object) -> Game[State]:
+    state = build("rolica_1808", SWITCHES, dict(given))
+    return Game(RULES, Checkpoint(0, 0, state_bytes(state)), Recorded(beyond=Pseudo(1)))
+
+
+def attack(game: Game[State]) -> None:
+    letter = (Play("probe_center"), Melee("D6", ("E6",)))
+    game.give(Given("t1/turn", "french", letter, LETTER))
+
+
+def reaction(
+    *standing: Order, hand: tuple[str, ...] = ("probe_left", "probe_right", "forward", "rally")
+) -> object:
+    game = at(units=UNITS, hands={"allied": list(hand)})
+    attack(game)
+    question = next(iter(game.questions.values()))
+    assert isinstance(question, Reaction)
+    followed = question.follow(game.view("allied"), list(standing))
+    return followed[0] if followed else None
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_with_the_default_standing_orders_a_turn_is_one_letter(seed: int) -> None:
+    # rule 13
+    game = new(seed, "talavera_1809")
+    whim = random.Random(seed)
+    turns = letters = 0
+    while not game.over:
+        game.settle(lambda seat: list(DEFAULTS))
+        if game.over:
+            break
+        (question,) = game.questions.values()
+        turns += question.kind() == "turn"
+        letters += 1
+        answer = RULES.robots["sensible"](game.view(question.seat), question, whim)
+        game.give(Given(question.key, question.seat, answer, LETTER))
+    assert turns
+    assert letters <= turns * 1.05
+
+
+def test_of_each_kind_the_first_policy_that_concerns_the_unit_decides() -> None:
+    # rule 8.2.1, 8.4
+    assert reaction(*DEFAULTS) == (Square(),)
+    assert reaction(SquarePolicy(NEVER), *DEFAULTS) == (Stand(),)
+    assert reaction(SquarePolicy(NEVER, whose="D9"), *DEFAULTS) == (Square(),)
+    assert reaction(SquarePolicy(NEVER, whose="infantry"), SquarePolicy(ALWAYS), *DEFAULTS) == (Stand(),)
+    assert reaction(SquarePolicy("heavy", hand=5), *DEFAULTS) == (Stand(),)
+    assert reaction() is None
+
+
+def test_a_when_and_an_ask_me_go_before_the_defaults() -> None:
+    # rule 13
+    heavy = Condition((Test("heavy", "=", "yes"),))
+    assert reaction(When("reaction", heavy, (Stand(),)), *DEFAULTS) == (Stand(),)
+    assert reaction(AskMe("reaction", Condition((Test("blocks", ">=", 4),))), *DEFAULTS) is None
+
+
+def test_first_strike_by_policy_needs_the_card_and_the_dice() -> None:
+    # rule 8.5.1
+    with_card = ("first_strike", "probe_left")
+    assert reaction(StrikePolicy(ALWAYS, dice=4), hand=with_card) == (Strike(),)
+    assert reaction(StrikePolicy(ALWAYS, dice=5), hand=with_card) is None
+    assert reaction(StrikePolicy(ALWAYS), hand=("probe_right", "probe_left")) is None
+
+
+def test_a_reaction_is_put_alike_whether_or_not_the_card_is_held() -> None:
+    # rule 8.4, 1.10
+    units = ["french fr_line D6", "allied br_line E6"]
+    seen = []
+    for hand in (["first_strike", "probe_left"], ["probe_right", "probe_left"]):
+        game = at(units=units, hands={"allied": hand})
+        attack(game)
+        assert game.settle(lambda seat: []) == []
+        (question,) = game.questions.values()
+        view = game.view("allied")
+        seen.append((question, list(question.legal(view)), question.only(view), dict(question.facts(view))))
+    assert seen[0] == seen[1]
+
+
+def test_retreats_go_left_or_right_as_seen_from_the_seat() -> None:
+    # rule 7.5.2
+    ends = {}
+    for way in ("left", "right"):
+        game = at(units=["french fr_line C6", "allied br_line E6"])
+        game.table.state.active = "french"
+        game.give(Given("t1/turn", "french", (Play("probe_center"),), LETTER))
+        assert game.state.active == "allied"
+        from pbem.games.ccn.questions import Flags
+
+        question = Flags(key="x", seat="allied", unit="allied-2", flags=1, may_ignore=0)
+        answer = question.rank(game.view("allied"), RetreatPolicy(way))
+        assert answer is not None
+        ends[way] = answer[0].path  # type: ignore[attr-defined]
+    assert ends == {"left": ("F6",), "right": ("F5",)}
+
+
+def test_what_the_letter_leaves_open_is_answered_by_policy() -> None:
+    # rule 7.1.1, 6.7.1
+    game = at(units=["french fr_line D6", "allied br_line E6 1", "allied br_line I1"])
+    attack(game)
+    standing = {"french": [AdvancePolicy(ALWAYS)], "allied": [BackPolicy(NEVER), *DEFAULTS]}
+    game.settle(lambda seat: list(standing[seat]))
+    assert all(question.kind() == "turn" for question in game.questions.values())
