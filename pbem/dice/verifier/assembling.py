@@ -96,9 +96,7 @@ def program() -> str:
 
 def web_page() -> str:
     """The page as one file: the template with its sentences, constants and beacon filled in."""
-    template = (DICE / "verifier" / "page.html").read_text(encoding="utf-8")
-    script = (DICE / "verifier" / "page.js").read_text(encoding="utf-8")
-    curve = (DICE / "verifier" / "bls.js").read_text(encoding="utf-8")
+    page = (DICE / "verifier" / "page.html").read_text(encoding="utf-8")
     facts = {
         "reasons": verdicts.REASONS,
         "words": verdicts.WORDS,
@@ -116,11 +114,11 @@ def web_page() -> str:
         },
     }
     said = json.dumps(facts, ensure_ascii=False, sort_keys=True, indent=1).replace("</", "<\\/")
-    return (
-        template.replace("/*FACTS*/", f"const FACTS = {said};")
-        .replace("/*CURVE*/", curve.strip())
-        .replace("/*SCRIPT*/", script.strip())
-    )
+    page = page.replace("/*FACTS*/", f"const FACTS = {said};")
+    for place, name in (("SCRIPT", "page.js"), ("CURVE", "bls.js"), ("VIEW", "view.js")):
+        script = (DICE / "verifier" / name).read_text(encoding="utf-8").strip()
+        page = page.replace(f"/*{place}*/", script)
+    return page
 
 
 def _is_for_types(node: ast.stmt) -> bool:
