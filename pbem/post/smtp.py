@@ -69,7 +69,7 @@ class SmtpOutlet:
                 client = await self._open(raw, sender)
                 outcome = await self._offer(client, raw, recipients)
             except errors.SMTPResponseException as error:
-                outcome = _judge(error.code, error.message)
+                outcome = self._judge(error.code, error.message)
             except (errors.SMTPException, OSError, ssl.SSLError, TimeoutError) as error:
                 outcome = Deferred(f"{self._settings.host}: {_words(error)}")
             except (UnicodeError, ValueError) as error:
@@ -164,9 +164,17 @@ class SmtpOutlet:
         if len(refused) == len(recipients):
             passing = [refusal for refusal in refused if 400 <= refusal[1] < 500]
             _, code, message = (passing or refused)[0]
-            return _judge(code, message)
+            return self._judge(code, message)
         response = await client.data(raw)
         return Sent(response.message, tuple(refused))
+
+    def _judge(self, code: int, message: str) -> Deferred | Refused:
+        reason = " ".join(message.split())[:500]
+        # Servers differ in how they say «log in first»; a letter must not be lost by it.
+        not_logged_in = not self._settings.username and reason.startswith("5.7.")
+        if 500 <= code < 600 and code not in _OUR_FAULT and not not_logged_in:
+            return Refused(reason, code)
+        return Deferred(reason, code)
 
     async def _keep(self, client: aiosmtplib.SMTP | None, clean: bool) -> None:
         if client is None:
@@ -180,13 +188,6 @@ class SmtpOutlet:
             self._idle.append(client)
         else:
             client.close()
-
-
-def _judge(code: int, message: str) -> Deferred | Refused:
-    reason = " ".join(message.split())[:500]
-    if 500 <= code < 600 and code not in _OUR_FAULT:
-        return Refused(reason, code)
-    return Deferred(reason, code)
 
 
 def _words(error: BaseException) -> str:

@@ -1,16 +1,22 @@
-"""The embedded server, plain and with TLS."""
+"""The servers to test with: the embedded one, plain and with TLS, and Dovecot with Postfix."""
 
-from collections.abc import AsyncIterator
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
 from pbem.post.embedded import EmbeddedPost
+from tests.servers.mail import RealPost, servers
 
 MODERATOR = "moderator@pbem.example"
 ALICE = "alice@pbem.example"
 ACCOUNTS = {MODERATOR: "tambour", ALICE: "major"}
+REAL = pytest.param("real", marks=pytest.mark.xdist_group("mail"))
+
+AnyPost = EmbeddedPost | RealPost
 
 
 @pytest.fixture
@@ -23,3 +29,27 @@ async def post() -> AsyncIterator[EmbeddedPost]:
 async def tls_post(tmp_path: Path) -> AsyncIterator[EmbeddedPost]:
     async with EmbeddedPost(ACCOUNTS, tmp_path / "tls") as running:
         yield running
+
+
+@pytest.fixture(scope="session")
+def real_servers() -> Iterator[RealPost]:
+    with servers(ACCOUNTS) as running:
+        yield running
+
+
+@pytest.fixture
+def real_post(real_servers: RealPost) -> RealPost:
+    real_servers.empty()
+    return real_servers
+
+
+@pytest.fixture(params=["embedded", REAL])
+def any_post(request: pytest.FixtureRequest) -> AnyPost:
+    """The same test on the embedded server and on Dovecot with Postfix, both with STARTTLS."""
+    found: AnyPost = request.getfixturevalue("tls_post" if request.param == "embedded" else "real_post")
+    return found
+
+
+async def arrived(post: AnyPost, address: str, number: int) -> list[bytes]:
+    """The letters in a mailbox once there are so many."""
+    return post.messages(address) if isinstance(post, EmbeddedPost) else await post.arrived(address, number)

@@ -13,7 +13,7 @@ from pbem.post.imap import ImapInbox
 from pbem.post.inbox import Cursor, Fetched, InboxTrouble
 from pbem.post.settings import ImapSettings, Security
 from pbem.post.smtp import Sent, SmtpOutlet
-from tests.post.conftest import ALICE, MODERATOR
+from tests.post.conftest import ALICE, MODERATOR, AnyPost
 
 
 def raw(number: int) -> bytes:
@@ -33,6 +33,7 @@ async def look(settings: ImapSettings, work: Callable[[imapclient.IMAPClient], o
 
     def inside() -> object:
         with imapclient.IMAPClient(settings.host, port=settings.port, ssl=False) as client:
+            client.starttls(settings.tls_context())
             client.login(settings.username, settings.password)
             return work(client)
 
@@ -48,10 +49,10 @@ def in_folder(client: imapclient.IMAPClient, folder: str) -> int:
     return len(client.search()) if client.folder_exists(folder) and client.select_folder(folder) else 0
 
 
-async def test_round_trip_over_tls(tls_post: EmbeddedPost) -> None:
+async def test_round_trip_over_tls(any_post: AnyPost) -> None:
     async with (
-        ImapInbox(tls_post.imap_settings(MODERATOR)) as inbox,
-        SmtpOutlet(tls_post.smtp_settings(ALICE)) as outlet,
+        ImapInbox(any_post.imap_settings(MODERATOR)) as inbox,
+        SmtpOutlet(any_post.smtp_settings(ALICE)) as outlet,
     ):
         assert await fetch(inbox, Cursor()) == []
         cursor = Cursor()
@@ -66,30 +67,36 @@ async def test_round_trip_over_tls(tls_post: EmbeddedPost) -> None:
         assert not await inbox.wait(0)
 
 
-async def test_letters_come_in_order_and_in_batches(post: EmbeddedPost) -> None:
+async def test_letters_come_in_order_and_in_batches(any_post: AnyPost) -> None:
     for number in range(25):
-        await post.deliver(raw(number), MODERATOR)
-    settings = msgspec.structs.replace(post.imap_settings(MODERATOR), batch=10)
+        await any_post.deliver(raw(number), MODERATOR)
+    settings = msgspec.structs.replace(any_post.imap_settings(MODERATOR), batch=10)
     async with ImapInbox(settings) as inbox:
         letters = await fetch(inbox, Cursor())
         assert numbers(letters) == list(range(25))
         assert numbers(await fetch(inbox, letters[9].cursor)) == list(range(10, 25))
         assert await fetch(inbox, letters[-1].cursor) == []
-        assert letters[0].internal_date.isoformat() == "2025-03-03T17:02:00+00:00"
 
 
-async def test_large_letters_come_in_smaller_batches(post: EmbeddedPost) -> None:
+async def test_the_time_of_arrival_comes_with_a_letter(post: EmbeddedPost) -> None:
+    await post.deliver(raw(1), MODERATOR)
+    async with ImapInbox(post.imap_settings(MODERATOR)) as inbox:
+        (letter,) = await fetch(inbox, Cursor())
+    assert letter.internal_date.isoformat() == "2025-03-03T17:02:00+00:00"
+
+
+async def test_large_letters_come_in_smaller_batches(any_post: AnyPost) -> None:
     for number in range(4):
-        await post.deliver(b"X: " + b"y" * 900 + b"\r\n" + raw(number), MODERATOR)
-    settings = msgspec.structs.replace(post.imap_settings(MODERATOR), batch_bytes=1000)
+        await any_post.deliver(b"X: " + b"y" * 900 + b"\r\n" + raw(number), MODERATOR)
+    settings = msgspec.structs.replace(any_post.imap_settings(MODERATOR), batch_bytes=1000)
     async with ImapInbox(settings) as inbox:
         assert numbers(await fetch(inbox, Cursor())) == [0, 1, 2, 3]
 
 
-async def test_nothing_is_marked_before_it_is_acknowledged(post: EmbeddedPost) -> None:
-    settings = post.imap_settings(MODERATOR)
+async def test_nothing_is_marked_before_it_is_acknowledged(any_post: AnyPost) -> None:
+    settings = any_post.imap_settings(MODERATOR)
     for number in range(3):
-        await post.deliver(raw(number), MODERATOR)
+        await any_post.deliver(raw(number), MODERATOR)
     async with ImapInbox(settings) as inbox:
         letters = await fetch(inbox, Cursor())
         assert await look(settings, seen) == []
@@ -98,10 +105,10 @@ async def test_nothing_is_marked_before_it_is_acknowledged(post: EmbeddedPost) -
         assert await look(settings, seen) == [letter.uid for letter in letters[:2]]
 
 
-async def test_acknowledged_letters_are_moved(post: EmbeddedPost) -> None:
-    settings = msgspec.structs.replace(post.imap_settings(MODERATOR), processed_folder="Processed")
+async def test_acknowledged_letters_are_moved(any_post: AnyPost) -> None:
+    settings = msgspec.structs.replace(any_post.imap_settings(MODERATOR), processed_folder="Processed")
     for number in range(3):
-        await post.deliver(raw(number), MODERATOR)
+        await any_post.deliver(raw(number), MODERATOR)
     async with ImapInbox(settings) as inbox:
         letters = await fetch(inbox, Cursor())
         await inbox.acknowledge(letters[:2])
@@ -109,50 +116,50 @@ async def test_acknowledged_letters_are_moved(post: EmbeddedPost) -> None:
         assert numbers(await fetch(inbox, Cursor())) == [2]
 
 
-async def test_foreign_uidvalidity_reads_all_again_but_acknowledges_nothing(post: EmbeddedPost) -> None:
-    settings = post.imap_settings(MODERATOR)
-    await post.deliver(raw(1), MODERATOR)
+async def test_foreign_uidvalidity_reads_all_again_but_acknowledges_nothing(any_post: AnyPost) -> None:
+    settings = any_post.imap_settings(MODERATOR)
+    await any_post.deliver(raw(1), MODERATOR)
     async with ImapInbox(settings) as inbox:
         (letter,) = await fetch(inbox, Cursor(uidvalidity=1, uid=10**6))
         await inbox.acknowledge([msgspec.structs.replace(letter, uidvalidity=1)])
         assert await look(settings, seen) == []
 
 
-async def test_dropped_connections_are_replaced(post: EmbeddedPost) -> None:
-    async with ImapInbox(post.imap_settings(MODERATOR)) as inbox:
-        await post.deliver(raw(1), MODERATOR)
+async def test_dropped_connections_are_replaced(any_post: AnyPost) -> None:
+    async with ImapInbox(any_post.imap_settings(MODERATOR)) as inbox:
+        await any_post.deliver(raw(1), MODERATOR)
         letters = await fetch(inbox, Cursor())
-        post.drop_connections()
+        any_post.drop_connections()
         await inbox.acknowledge(letters)
-        post.drop_connections()
-        await post.deliver(raw(2), MODERATOR)
+        any_post.drop_connections()
+        await any_post.deliver(raw(2), MODERATOR)
         assert numbers(await fetch(inbox, letters[-1].cursor)) == [2]
 
 
-async def test_connection_lost_while_waiting(post: EmbeddedPost) -> None:
-    async with ImapInbox(post.imap_settings(MODERATOR)) as inbox:
+async def test_connection_lost_while_waiting(any_post: AnyPost) -> None:
+    async with ImapInbox(any_post.imap_settings(MODERATOR)) as inbox:
         await fetch(inbox, Cursor())
         waiting = asyncio.create_task(inbox.wait(30))
-        await look(post.imap_settings(MODERATOR), lambda client: client.noop())
-        post.drop_connections()
+        await look(any_post.imap_settings(MODERATOR), lambda client: client.noop())
+        any_post.drop_connections()
         assert not await waiting
-        await post.deliver(raw(1), MODERATOR)
+        await any_post.deliver(raw(1), MODERATOR)
         assert numbers(await fetch(inbox, Cursor())) == [1]
 
 
-async def test_letter_that_came_between_fetch_and_wait_is_not_overlooked(post: EmbeddedPost) -> None:
-    async with ImapInbox(post.imap_settings(MODERATOR)) as inbox:
-        await post.deliver(raw(1), MODERATOR)
+async def test_letter_that_came_between_fetch_and_wait_is_not_overlooked(any_post: AnyPost) -> None:
+    async with ImapInbox(any_post.imap_settings(MODERATOR)) as inbox:
+        await any_post.deliver(raw(1), MODERATOR)
         letters = await fetch(inbox, Cursor())
-        await post.deliver(raw(2), MODERATOR)
+        await any_post.deliver(raw(2), MODERATOR)
         await inbox.acknowledge(letters)
         assert await inbox.wait(30)
         assert numbers(await fetch(inbox, letters[-1].cursor)) == [2]
 
 
-async def test_old_letters_before_the_cursor_do_not_end_the_wait(post: EmbeddedPost) -> None:
-    settings = post.imap_settings(MODERATOR)
-    await post.deliver(raw(1), MODERATOR)
+async def test_old_letters_before_the_cursor_do_not_end_the_wait(any_post: AnyPost) -> None:
+    settings = any_post.imap_settings(MODERATOR)
+    await any_post.deliver(raw(1), MODERATOR)
     async with ImapInbox(settings) as before:
         cursor = (await fetch(before, Cursor()))[-1].cursor
     async with ImapInbox(settings) as after:
@@ -199,27 +206,27 @@ async def test_quiet_wait_idles_longer_and_longer(
         assert lengths == [0.5, 1.0, 2.0, 3.0, 3.0]
 
 
-async def test_polling_where_there_is_no_idle(post: EmbeddedPost) -> None:
-    settings = msgspec.structs.replace(post.imap_settings(MODERATOR), idle=False, poll_interval=0.01)
+async def test_polling_where_there_is_no_idle(any_post: AnyPost) -> None:
+    settings = msgspec.structs.replace(any_post.imap_settings(MODERATOR), idle=False, poll_interval=0.01)
     async with ImapInbox(settings) as inbox:
         await fetch(inbox, Cursor())
         waiting = asyncio.create_task(inbox.wait(30))
-        await post.deliver(raw(1), MODERATOR)
+        await any_post.deliver(raw(1), MODERATOR)
         assert await waiting
 
 
-async def test_idle_is_renewed_and_still_wakes(post: EmbeddedPost) -> None:
-    settings = msgspec.structs.replace(post.imap_settings(MODERATOR), idle_renewal=0.005)
+async def test_idle_is_renewed_and_still_wakes(any_post: AnyPost) -> None:
+    settings = msgspec.structs.replace(any_post.imap_settings(MODERATOR), idle_renewal=0.005)
     async with ImapInbox(settings) as inbox:
         await fetch(inbox, Cursor())
         assert not await inbox.wait(0.05)
         waiting = asyncio.create_task(inbox.wait(30))
-        await post.deliver(raw(1), MODERATOR)
+        await any_post.deliver(raw(1), MODERATOR)
         assert await waiting
 
 
-async def test_close_ends_a_wait(post: EmbeddedPost) -> None:
-    inbox = ImapInbox(post.imap_settings(MODERATOR))
+async def test_close_ends_a_wait(any_post: AnyPost) -> None:
+    inbox = ImapInbox(any_post.imap_settings(MODERATOR))
     await fetch(inbox, Cursor())
     waiting = asyncio.create_task(inbox.wait(600))
     await asyncio.sleep(0)
@@ -230,20 +237,20 @@ async def test_close_ends_a_wait(post: EmbeddedPost) -> None:
         await fetch(inbox, Cursor())
 
 
-async def test_cancelled_wait_leaves_the_inbox_usable(post: EmbeddedPost) -> None:
-    async with ImapInbox(post.imap_settings(MODERATOR)) as inbox:
+async def test_cancelled_wait_leaves_the_inbox_usable(any_post: AnyPost) -> None:
+    async with ImapInbox(any_post.imap_settings(MODERATOR)) as inbox:
         await fetch(inbox, Cursor())
         waiting = asyncio.create_task(inbox.wait(600))
         await asyncio.sleep(0)
         waiting.cancel()
         with pytest.raises(asyncio.CancelledError):
             await waiting
-        await post.deliver(raw(1), MODERATOR)
+        await any_post.deliver(raw(1), MODERATOR)
         assert numbers(await fetch(inbox, Cursor())) == [1]
 
 
-async def test_wrong_password_is_permanent(post: EmbeddedPost) -> None:
-    settings = msgspec.structs.replace(post.imap_settings(MODERATOR), password="wrong")
+async def test_wrong_password_is_permanent(any_post: AnyPost) -> None:
+    settings = msgspec.structs.replace(any_post.imap_settings(MODERATOR), password="wrong")
     async with ImapInbox(settings) as inbox:
         with pytest.raises(InboxTrouble, match="refused the login") as caught:
             await fetch(inbox, Cursor())
@@ -259,13 +266,13 @@ async def test_no_server_is_trouble_and_the_wait_rests(unused_tcp_port: int) -> 
         assert not await inbox.wait(0.01)
 
 
-async def test_certificate_is_checked(tls_post: EmbeddedPost) -> None:
-    settings = msgspec.structs.replace(tls_post.imap_settings(MODERATOR), ca_file="")
+async def test_certificate_is_checked(any_post: AnyPost) -> None:
+    settings = msgspec.structs.replace(any_post.imap_settings(MODERATOR), ca_file="")
     async with ImapInbox(settings) as inbox:
         with pytest.raises(InboxTrouble, match=r"(?i)certificate"):
             await fetch(inbox, Cursor())
 
 
-async def test_check_says_what_the_server_is(post: EmbeddedPost) -> None:
-    async with ImapInbox(post.imap_settings(MODERATOR)) as inbox:
+async def test_check_says_what_the_server_is(any_post: AnyPost) -> None:
+    async with ImapInbox(any_post.imap_settings(MODERATOR)) as inbox:
         assert "ready" in await inbox.check()
