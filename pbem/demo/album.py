@@ -45,6 +45,7 @@ class Kept(msgspec.Struct, frozen=True):
     stem: str
     page: str
     first: str
+    read: str
     html: str
     maps: tuple[str, ...]
     attached: tuple[tuple[str, str], ...]
@@ -162,6 +163,7 @@ def _keep(folder: Path, member: Member, n: int, letter: Incoming, sent: bool) ->
         name = f"{stem}-{_file_name(item.name)}"
         (folder / "mail" / member.seat / name).write_bytes(item.data)
         attached.append((item.name, name))
+    lines = _new_lines(letter)
     # What a player's own mail program sends as HTML is shown as text: only the moderator's pages are framed.
     html = "" if sent else framed(letter, {cid: f"../../{file}" for cid, file in maps.items()})
     return Kept(
@@ -169,7 +171,8 @@ def _keep(folder: Path, member: Member, n: int, letter: Incoming, sent: bool) ->
         sent=sent,
         stem=stem,
         page=f"{place}.html",
-        first=_first_words(letter),
+        first=_first_words(lines),
+        read="\n".join(lines),
         html=html,
         maps=tuple(maps.values()),
         attached=tuple(attached),
@@ -182,11 +185,14 @@ def _file_name(name: str) -> str:
     return name if Path(name).suffix in _HARMLESS else f"{name}.bin"
 
 
-def _first_words(letter: Incoming) -> str:
-    """What is new in a letter, for the list."""
-    found = read(letter.raw, own_address="")
-    lines = [line for form in found.forms if form.edited for line in form.lines]
-    lines += [line for line in found.lines if line.strip()]
+def _new_lines(letter: Incoming) -> list[str]:
+    """What a letter says itself: its own lines, and those of the forms that were edited in it."""
+    found = read(letter.raw, own_address=MODERATOR)
+    return [*(line for form in found.forms if form.edited for line in form.lines), *found.lines]
+
+
+def _first_words(lines: list[str]) -> str:
+    """The beginning of a letter, for the list."""
     # The title, who it is for and the rule below them are the same on all of the moderator's letters.
     ruled = next((n for n, line in enumerate(lines) if set(line) == {"="}), -1)
     return " · ".join(line for line in lines[ruled + 1 :] if set(line) - set("-= "))[:240]

@@ -133,7 +133,8 @@ class Pen:
         if style == LOWER:
             return [bare(line) for line in lines]
         if style == SLIP:
-            return [self._slip(item, n, line, whim) for n, line in enumerate(lines)]
+            n = whim.randrange(len(lines))
+            lines[n] = self._slip(item, n, lines[n], whim)
         return lines
 
     def _slip(self, item: Asked, n: int, line: str, whim: random.Random) -> str:

@@ -22,6 +22,7 @@ from pbem.demo import album, webmail
 from pbem.demo.cast import MODERATOR, Member, accounts, members, robot_of
 from pbem.demo.chronicle import Chronicle
 from pbem.demo.correspondent import Correspondent, Stuck
+from pbem.demo.pages import say
 from pbem.dice.seeded import Seeded
 from pbem.kernel.game import LETTER, Game, Given
 from pbem.kernel.rules import Rules
@@ -151,6 +152,8 @@ async def run(
             if play:
                 await _perform_with_person(stage, renderer, folder, lang, console)
                 return
+            begin = say(lang, "console", "begin", game=rules.titles[lang], folder=folder)
+            console.print(begin, markup=False)
             try:
                 await _perform_with_bar(stage, renderer, expected, console)
             finally:
