@@ -11,6 +11,7 @@ from pbem.games.ccn.melee import Fight
 from pbem.games.ccn.orders import Bonus, Fire, Halt, Melee, TakeGround
 from pbem.games.ccn.questions import Advance
 from pbem.games.ccn.state import State, Unit
+from pbem.games.ccn.trail import tell
 from pbem.games.ccn.victory import check_end, drop_objectives
 from pbem.kernel.order import If, Order
 from pbem.kernel.problem import Problem
@@ -178,7 +179,7 @@ class Plan:
         start = unit.hex
         way = cavalry.advance(self.state, unit, hex, further)
         rule = "7.2.1" if unit.arm == "cavalry" else "7.1.1"
-        self.table.tell(GroundTaken(seat=unit.side, unit=unit.type, hex=start, path=way, rule=rule))
+        tell(self.table, GroundTaken(seat=unit.side, unit=unit.type, hex=start, path=way, rule=rule))
         drop_objectives(self.table)
         check_end(self.table)
         return True

@@ -7,6 +7,7 @@ from pbem.games.ccn.events import Fired
 from pbem.games.ccn.leaders import roll
 from pbem.games.ccn.retreat import Blow, suffer
 from pbem.games.ccn.state import State, Unit
+from pbem.games.ccn.trail import tell
 from pbem.kernel.table import Table
 
 
@@ -19,7 +20,8 @@ async def fire(table: Table[State], unit: Unit, target: Unit, label: str) -> Non
     hits, flags = shown.count(target.arm), shown.count("flag")
     if state.on("cuirass_saves_one_fire_hit") and target.kind.troop == "cuirassier":
         hits -= bool(hits and unit.arm == "infantry")
-    table.tell(
+    tell(
+        table,
         Fired(
             seat=unit.side,
             unit=unit.type,
@@ -34,7 +36,7 @@ async def fire(table: Table[State], unit: Unit, target: Unit, label: str) -> Non
             rule="6.2.5",
             draws=(label,),
             modifiers=dice.modifiers,
-        )
+        ),
     )
     firm = unit.square > 0 and target.arm == "cavalry"
     await suffer(table, Blow(label, target, unit.hex, hits=hits, flags=flags, firm=firm))

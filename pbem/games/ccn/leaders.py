@@ -10,6 +10,7 @@ from pbem.games.ccn.events import LeaderChecked, LeaderEscape, LeaderKilled, Lea
 from pbem.games.ccn.orders import Ride
 from pbem.games.ccn.questions import LeaderWay
 from pbem.games.ccn.state import Leader, State
+from pbem.games.ccn.trail import tell
 from pbem.games.ccn.victory import award, check_end
 from pbem.kernel.table import Table
 
@@ -30,7 +31,8 @@ def kill(table: Table[State], leader: Leader) -> None:
     winner = state.enemy(leader.side)
     leader.hex, leader.killed = "", True
     award(table, winner, leader.id)
-    table.tell(
+    tell(
+        table,
         LeaderKilled(
             seat=leader.side,
             leader=leader.id,
@@ -38,7 +40,7 @@ def kill(table: Table[State], leader: Leader) -> None:
             winner=winner,
             banners=state.banners(winner),
             rule="6.9.1",
-        )
+        ),
     )
     check_end(table)
 
@@ -104,7 +106,8 @@ async def ride(table: Table[State], leader: Leader, way: tuple[str, ...], label:
     end = way[-1]
     leader.hex = "" if end == OFF else end
     joins = state.unit_at(end) if end != OFF else None
-    table.tell(
+    tell(
+        table,
         LeaderRode(
             seat=leader.side,
             leader=leader.id,
@@ -112,5 +115,5 @@ async def ride(table: Table[State], leader: Leader, way: tuple[str, ...], label:
             path=way,
             joins=joins.type if joins else "",
             rule="7.7",
-        )
+        ),
     )

@@ -10,6 +10,7 @@ from pbem.games.ccn.orders import BattleBack, Retire, Square, Strike
 from pbem.games.ccn.questions import Reaction, Riposte
 from pbem.games.ccn.retreat import Blow, suffer
 from pbem.games.ccn.state import Held, Leader, State, Unit
+from pbem.games.ccn.trail import tell
 from pbem.games.ccn.victory import drop_objectives
 from pbem.kernel.order import Answer
 from pbem.kernel.table import Table
@@ -105,7 +106,8 @@ class Fight:
         dice: Dice,
     ) -> None:
         joined = tuple(Attack(gun.type, gun.hex, more.number) for gun, more in zip(guns, added, strict=True))
-        self.table.tell(
+        tell(
+            self.table,
             MeleeFought(
                 seat=striker.side,
                 role=role,
@@ -122,7 +124,7 @@ class Fight:
                 rule="6.5.2",
                 draws=(self.label if role == ATTACK else f"{self.label}/{role}",) if total else (),
                 modifiers=dice.modifiers,
-            )
+            ),
         )
 
     def _firm(self, striker: Unit, target: Unit) -> bool:
@@ -182,7 +184,7 @@ class Fight:
         path = way or routes.safest(self.state, defender, 2, routes.retires(self.state, defender))
         start = defender.hex
         movement.place_unit(self.state, defender, path[-1])
-        self.table.tell(Retired(seat=defender.side, unit=defender.type, hex=start, path=path, rule="8.1.3"))
+        tell(self.table, Retired(seat=defender.side, unit=defender.type, hex=start, path=path, rule="8.1.3"))
         drop_objectives(self.table)
         return True
 

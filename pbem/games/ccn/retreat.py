@@ -7,6 +7,7 @@ from pbem.games.ccn.events import Destroyed, FlagsIgnored, Lost, Retreated
 from pbem.games.ccn.orders import GiveWay
 from pbem.games.ccn.questions import Flags
 from pbem.games.ccn.state import State, Unit
+from pbem.games.ccn.trail import tell
 from pbem.games.ccn.victory import award, check_end, drop_objectives
 from pbem.kernel.table import Table
 
@@ -89,8 +90,9 @@ async def _fall_back(table: Table[State], blow: Blow, steps: int, way: tuple[str
         )
         for hex in way:
             movement.place_unit(state, unit, hex)
-        table.tell(
-            Retreated(seat=unit.side, unit=unit.type, hex=start, path=way, rallied=rallied, rule="7.5.2")
+        tell(
+            table,
+            Retreated(seat=unit.side, unit=unit.type, hex=start, path=way, rallied=rallied, rule="7.5.2"),
         )
         drop_objectives(table)
     if short and not await _lose(table, blow, min(short, unit.blocks), blocked=True):
@@ -136,7 +138,8 @@ def destroy(table: Table[State], unit: Unit) -> None:
         squares.leave(state, unit)
     unit.hex = ""
     award(table, winner, unit.id)
-    table.tell(
+    tell(
+        table,
         Destroyed(
             seat=unit.side,
             unit=unit.type,
@@ -144,7 +147,7 @@ def destroy(table: Table[State], unit: Unit) -> None:
             winner=winner,
             banners=state.banners(winner),
             rule="2.8",
-        )
+        ),
     )
     drop_objectives(table)
     check_end(table)

@@ -19,6 +19,7 @@ from pbem.games.ccn.movement import place_unit
 from pbem.games.ccn.orders import Keep, SendBack, Settle
 from pbem.games.ccn.questions import Scout, SupplyHex, Turn
 from pbem.games.ccn.state import Over, State
+from pbem.games.ccn.trail import tell
 from pbem.games.ccn.victory import check_end, drop_objectives, take_objectives
 from pbem.kernel.order import Answer
 from pbem.kernel.table import Table
@@ -58,6 +59,7 @@ async def turn(table: Table[State]) -> None:
 def command(table: Table[State], answer: Answer) -> Sheet:
     """3: phase 1: the card is played face up."""
     state = table.state
+    state.trail = []
     sheet = Sheet(state, state.active, answer)
     card = sheet.play_card()
     assert card is not None
@@ -111,7 +113,7 @@ async def short_supply(table: Table[State], line: SendBack) -> None:
         to = chosen.hex
     place_unit(state, unit, to)
     unit.barred = unit.side == state.active
-    table.tell(SentBack(seat=unit.side, unit=unit.type, hex=start, to=to, rule="10.3.13"))
+    tell(table, SentBack(seat=unit.side, unit=unit.type, hex=start, to=to, rule="10.3.13"))
     drop_objectives(table)
 
 
@@ -119,7 +121,7 @@ def movement(table: Table[State], sheet: Sheet) -> None:
     """5: phase 3: all moves, in the order of the letter; all of them before any combat."""
     sheet.carry_out(check=False)
     for event in (*sheet.events, *sheet.skipped()):
-        table.tell(event)
+        tell(table, event)
     state = table.state
     if not any(piece.ordered for piece in state.pieces()):
         table.tell(NothingOrdered(seat=state.active, rule="3.3"))

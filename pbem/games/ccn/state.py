@@ -78,6 +78,15 @@ class Objective(msgspec.Struct, frozen=True):
     kind: str = "temporary"
 
 
+class Trace(msgspec.Struct, frozen=True):
+    """Something of the last turn that the map shows: a way, a fight or a loss."""
+
+    kind: str
+    hexes: tuple[str, ...]
+    piece: str
+    label: str = ""
+
+
 class Played(msgspec.Struct, frozen=True):
     """3.1: the card of a command phase as it took effect; the section is the one of a forced march."""
 
@@ -130,6 +139,8 @@ class State(msgspec.Struct):
     struck: str = ""
     """8.5.5: who has played FIRST STRIKE this turn."""
     winner: str = ""
+    trail: list[Trace] = []
+    """What the turn last carried out has left on the map."""
 
     def place(self, seat: str) -> str:
         """At which edge of the board a seat has its baseline."""
