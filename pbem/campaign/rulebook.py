@@ -13,6 +13,7 @@ import msgspec
 
 from pbem import paths
 
+_MARKS = re.compile(r"[*`]|\\(?=[*_])")
 _RULE = re.compile(r"(?:[-*]\s+)?\*\*(\d+(?:\.\d+)*[a-z]?)\*\*\s*(.*)")
 
 
@@ -56,4 +57,4 @@ def _split(text: str) -> dict[str, str]:
             current = None
         elif current is not None and line.strip():
             current.append(line.strip())
-    return {number: " ".join(lines).strip() for number, lines in rules.items()}
+    return {number: _MARKS.sub("", " ".join(lines)).strip() for number, lines in rules.items()}

@@ -52,6 +52,8 @@ def test_one_bad_line_of_five_and_none_stands(desk: Desk) -> None:
     assert "! draw row 9" in desk.text("french")
     assert "none of the orders for «actions» stands" in desk.words("french")
     assert desk.answers() == before
+    form = desk.text("french").split("[[orders", 1)[1].split("[[end]]", 1)[0]
+    assert "draw row 9" in form, "the next form begins with what was written"
 
 
 def test_an_illegal_line_names_its_rule_and_something_legal(desk: Desk) -> None:
