@@ -16,6 +16,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from pbem import __version__, games
+from pbem.store.engine import NoSuchGame, StoreError
 
 app = typer.Typer(
     name="pbem",
@@ -113,6 +114,7 @@ def serve(
         async with service as daemon:
             if once:
                 await daemon.fetch()
+                daemon.tick()
                 while await daemon.send_due():
                     pass
                 return
@@ -332,6 +334,61 @@ def audit(
     raise typer.Exit(0 if verdict.ok else 1)
 
 
+@app.command("log")
+def export_log(
+    game: Annotated[str, typer.Argument(help="The name of a game: leipzig-7.")],
+    file: Annotated[Path, typer.Option("--out", "-o", help="Where to; - for standard output.")] = Path("-"),
+    config: ConfigFile = None,
+) -> None:
+    """Export a game's log as JSON Lines: what «pbem audit» and anybody else can check. It holds no secret."""
+    import io
+
+    from pbem.dice import log as dicelog
+
+    store = _moderator(config).store
+    buffer = io.BytesIO()
+    try:
+        dicelog.export(store.entries(store.game(game).id), buffer)
+    except StoreError as error:
+        fail(f"no game {error}" if isinstance(error, NoSuchGame) else str(error))
+    if str(file) == "-":
+        sys.stdout.buffer.write(buffer.getvalue())
+    else:
+        file.write_bytes(buffer.getvalue())
+        err.print(f"{file}: {buffer.getvalue().count(10)} entries")
+
+
+@app.command("import")
+def import_letters(
+    files: Annotated[list[Path], typer.Argument(help="Letters as .eml files, folders of them, or a Maildir.")],
+    config: ConfigFile = None,
+    as_json: AsJson = False,
+) -> None:
+    """Take in letters from files, as if they had come by mail. A letter that came before changes nothing."""
+    moderator = _moderator(config)
+    for path in files:
+        folders = [path / "new", path / "cur"] if (path / "new").is_dir() else [path]
+        found = [file for folder in folders for file in (sorted(folder.iterdir()) if folder.is_dir() else [folder])]
+        for file in found:
+            if not file.is_file():
+                fail(f"{file}: there is no such file")
+            handled = moderator.handle(file.read_bytes(), source=f"file:{file.name}")
+            if as_json:
+                out.print(json.dumps({"file": file.name, "status": handled.status, "game": handled.game}))
+            else:
+                out.print(f"{file.name}: {handled.status} {handled.game}".rstrip())
+
+
+def _moderator(config: Path | None) -> Any:
+    from pbem import config as configs
+    from pbem.service import moderator
+
+    try:
+        return moderator(configs.load(configs.find(config)))
+    except configs.BadConfig as error:
+        fail(str(error))
+
+
 @app.command("map")
 def draw_map(
     game: Annotated[str, typer.Argument(help="leipzig, …")],
@@ -450,7 +507,7 @@ def demo(
         bool, typer.Option("--play", help="Take a seat yourself, by your mail program or a web page.")
     ] = False,
     seat: Annotated[str, typer.Option(help="With --play: your seat; the first if not given.")] = "",
-    lang: Annotated[str, typer.Option(help="With --play: your language, en or fr.")] = "en",
+    lang: Annotated[str, typer.Option(help="Of the pages, and with --play of your letters: en or fr.")] = "en",
 ) -> None:
     """Play a whole game by real letters: robots, an embedded mail server, the daemon, and the audit at the end."""
     from pbem import demo as demos

@@ -41,7 +41,22 @@ def run(*arguments: str, ok: bool = True, stdin: str = "") -> str:
 
 @pytest.mark.parametrize(
     "tool",
-    "serve new check case fuzz replay audit map rules bench doctor demo".split(),
+    [
+        "serve",
+        "new",
+        "log",
+        "import",
+        "check",
+        "case",
+        "fuzz",
+        "replay",
+        "audit",
+        "map",
+        "rules",
+        "bench",
+        "doctor",
+        "demo",
+    ],
 )
 def test_every_tool_has_help_that_teaches(tool: str) -> None:
     assert tool in run("--help")
@@ -129,5 +144,13 @@ def test_new_serve_and_doctor_name_what_is_missing(tmp_path: Path) -> None:
     made = json.loads(run("new", "leipzig", *seats, "-c", str(config), "--json"))
     assert made == {"game": "leipzig-1"}
     assert "has the seats" in run("new", "leipzig", *seats[:2], "-c", str(config), ok=False)
+    log = tmp_path / "log.jsonl"
+    run("log", "leipzig-1", "-c", str(config), "--out", str(log))
+    assert "Everything checks" in run("audit", str(log))
+    assert "no game" in run("log", "leipzig-9", "-c", str(config), ok=False)
+    letter = tmp_path / "letter.eml"
+    letter.write_text("From: eve@x.test\nTo: m@x.test\nMessage-ID: <1@x>\n\nhello\n")
+    assert "unknown" in run("import", str(letter), "-c", str(config))
+    assert "duplicate" in run("import", str(letter), "-c", str(config))
     config.write_text('[moderator]\naddress = "m@x.test"\ncolour = "blue"\n')
     assert "colour" in run("doctor", "-c", str(config), ok=False)
