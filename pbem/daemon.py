@@ -89,6 +89,8 @@ class Daemon:
         count = 0
         batch: list[Fetched] = []
         async for fetched in self.inbox.letters(cursor):
+            if not count:
+                self._wake()
             self._take(fetched)
             batch.append(fetched)
             count += 1
@@ -98,7 +100,22 @@ class Daemon:
                 await asyncio.sleep(0)
         if batch:
             await self.inbox.acknowledge(batch)
+        if not count:
+            self._wake()
         return count
+
+    def _wake(self) -> None:
+        """The mailbox answers: give back the time in which it did not, before any letter is judged by it."""
+        if self.moderator.wake():
+            self._outgoing.set()
+
+    def tick(self) -> int:
+        """Do what is due about games; for how many. Only after letters were taken in: they come first."""
+        done = 0
+        while struck := self.moderator.tick():
+            done += struck
+            self._outgoing.set()
+        return done
 
     def _take(self, fetched: Fetched) -> None:
         uid = fetched.uid or None
@@ -120,7 +137,8 @@ class Daemon:
             try:
                 await self.fetch()
                 failures = 0
-                await self.inbox.wait(LONGEST_WAIT)
+                self.tick()
+                await self.inbox.wait(self._until_stroke())
             except (InboxTrouble, StoreError) as trouble:
                 failures += 1
                 logger.warning("letters cannot be fetched now: %s", trouble)
@@ -143,7 +161,13 @@ class Daemon:
                 continue
 
     def _until_next(self) -> float:
-        due = self.store.outbox.next_due()
+        return self._until(self.store.outbox.next_due())
+
+    def _until_stroke(self) -> float:
+        """How long to wait for letters: until the next deadline, reminder or notice at most."""
+        return self._until(self.store.next_game_at())
+
+    def _until(self, due: datetime | None) -> float:
         if due is None:
             return LONGEST_WAIT
         return min(LONGEST_WAIT, max(0.0, (due - self.clock()).total_seconds()))
@@ -154,11 +178,23 @@ class Daemon:
         rows = self.store.outbox.claim(now, now + CLAIM, limit)
         for row in rows:
             if row.raw is None:
-                row.raw = await self.secretary.write(row)
-                assert row.id is not None
-                self.store.outbox.rendered(row.id, row.raw)
-        await asyncio.gather(*(self._send(row) for row in rows))
+                row.raw = await self._written(row)
+        await asyncio.gather(*(self._send(row) for row in rows if row.raw is not None))
         return len(rows)
+
+    async def _written(self, row: DispatchRow) -> bytes | None:
+        """The dispatch as a letter. One that cannot be written waits, and stops no other."""
+        assert row.id is not None
+        try:
+            raw = await self.secretary.write(row)
+        except StoreError:
+            raise
+        except Exception as error:
+            logger.exception("letter %s cannot be written; it is tried again later", row.id)
+            self.store.outbox.mark_deferred(row.id, self.clock() + backoff(row.attempts), f"unwritten: {error}")
+            return None
+        self.store.outbox.rendered(row.id, raw)
+        return raw
 
     async def _send(self, row: DispatchRow) -> None:
         assert row.raw is not None
@@ -175,6 +211,8 @@ class Daemon:
         else:
             logger.warning("a letter was refused for good: %s", outcome.reason)
             self.store.outbox.mark_refused(row.id, outcome.reason)
+            self.moderator.undeliverable(row)
+            self._outgoing.set()
 
     async def _pause(self, seconds: float) -> None:
         try:

@@ -103,6 +103,11 @@ class Calendar(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_f
         """The day of a moment, where the game is."""
         return at.astimezone(_zone(self.zone)).date()
 
+    def local(self, at: datetime) -> str:
+        """A moment as letters show it."""
+        there = at.astimezone(_zone(self.zone))
+        return f"{there:%Y-%m-%d %H:%M} ({self.zone})"
+
     def deadline(
         self,
         now: datetime,

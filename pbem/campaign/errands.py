@@ -10,11 +10,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
+from typing import TYPE_CHECKING
 
 import msgspec
 
+from pbem.campaign import life, requests, writing
 from pbem.campaign import live as tables
-from pbem.campaign import writing
 from pbem.campaign.dispatch import Dispatch, Note
 from pbem.campaign.live import Live
 from pbem.campaign.rulebook import rulebook
@@ -32,6 +34,9 @@ from pbem.reports.catalogue import Catalogue, catalogue
 from pbem.reports.report import PLAIN, REFUSED, TAKEN, TRIAL, Line, Section
 from pbem.store.store import Store
 
+if TYPE_CHECKING:
+    from pbem.campaign.turn import Turn
+
 MOST_COMMANDS = 50
 MOST_STANDING = 50
 UNSAFE = frozenset({"truncated", "several-senders"})
@@ -47,6 +52,8 @@ class Outcome:
     notes: list[Note] = field(default_factory=list)
     sections: list[Section] = field(default_factory=list)
     givens: list[Given] = field(default_factory=list)
+    drafts: dict[str, list[str]] = field(default_factory=dict)
+    """What the player wrote for questions that stay open, by key: the next form begins with it."""
     later: list[str] = field(default_factory=list)
     """Lines that answer a question which only these orders will raise: a discard, a reveal."""
     standing: list[Order] | None = None
@@ -59,6 +66,10 @@ class Outcome:
     resend: bool = False
     confirmed: int = 0
     """A held letter that this one vouches for."""
+    wait: bool | None = None
+    """WAIT or READY, where the letter says so."""
+    deeds: list[Callable[[Turn], None]] = field(default_factory=list)
+    """Whatever else is to be changed."""
 
     @property
     def empty(self) -> bool:
@@ -69,12 +80,15 @@ class Outcome:
 class Errands:
     """A letter of one seat, read against the game as it stands."""
 
-    def __init__(self, store: Store, live: Live, seat: str) -> None:
+    def __init__(self, store: Store, live: Live, seat: str, now: datetime) -> None:
         self.store = store
         self.live = live
         self.seat = seat
+        self.now = now
+        self.eye = seat if seat in live.seats else None
+        """Whose view it is: nobody's, of somebody without a seat at the table."""
         self.rules = live.rules
-        self.words: Catalogue = catalogue(live.seats[seat].lang, live.rules)
+        self.words: Catalogue = catalogue(live.people[seat].lang, live.rules)
         self.outcome = Outcome()
 
     def run(self, letter: Letter) -> Outcome:
@@ -144,10 +158,18 @@ class Errands:
             self.outcome.replies.append(self._refused(item.text, [item.problem]))
             return
         carry_out: Callable[[Command], None] | None = getattr(self, f"_do_{item.name}", None)
+        request = requests.REQUESTS.get(item.name)
+        if request is not None:
+            request(self, item)
+            return
         if carry_out is None:
             self.outcome.notes.append(Note("unknown_command", {"command": item.name.upper()}))
             return
         carry_out(item)
+
+    def refuse(self, text: str, note: Note) -> Line:
+        """A command that is not carried out, with the reason."""
+        return Line(text, REFUSED, under=(writing.note_text(self.words, note),))
 
     def _refused(self, text: str, problems: Sequence[Problem]) -> Line:
         return Line(text, REFUSED, under=tuple(self.words.problem(problem) for problem in problems))
@@ -159,6 +181,9 @@ class Errands:
             return
         if self.live.over:
             self.outcome.notes.append(Note("game_over"))
+            return
+        if self.live.affairs.paused and not trial:
+            self.outcome.notes.append(Note("paused_no_orders"))
             return
         questions = self._open()
         if not questions:
@@ -232,6 +257,8 @@ class Errands:
         if reading.problems:
             reading = self._with_nearest(reading, question.menu(view))
         good = not reading.problems and wrong_count is None
+        if trial or not good:
+            self.outcome.drafts[question.key] = [line.text for line in reading.lines]
         self._reply(reading, good=good, trial=trial)
         if wrong_count is not None:
             self.outcome.notes.append(wrong_count)
@@ -266,9 +293,8 @@ class Errands:
                 if listed <= MOST_COMMANDS:
                     self.outcome.replies.append(self._refused(line.text, line.problems))
                 continue
-            text = "; ".join(self.words.order(order) for order in line.orders)
             mark = TRIAL if trial else TAKEN if good else PLAIN
-            self.outcome.replies.append(Line(text, mark))
+            self.outcome.replies += [Line(self.words.order(order), mark) for order in line.orders]
         if listed > MOST_COMMANDS:
             self.outcome.notes.append(Note("problems_more", {"n": listed - MOST_COMMANDS}))
 
@@ -282,8 +308,9 @@ class Errands:
 
     def _do_status(self, item: Command) -> None:
         self.outcome.sections += [
-            writing.status_section(self.words, self.rules, self.live.game, self.seat),
+            writing.status_section(self.words, self.rules, self.live.game, self.eye),
             writing.waiting_section(self.words, self.live.game, self.live.over),
+            *life.status_sections(self.words, self.live),
         ]
 
     def _do_map(self, item: Command) -> None:
@@ -342,7 +369,7 @@ class Errands:
             return
         n = int(number[0])
         found = tables.told(self.store.events(self.live.id, n - 1, n), self.rules.name)
-        if not found or not found[0].known_to(self.seat):
+        if not found or not found[0].known_to(self.eye):
             self.outcome.notes.append(Note("no_such_event", {"n": n}))
             return
         title = self.words.phrase("titles", "why", n=n)
@@ -434,7 +461,11 @@ class Errands:
         for question in waiting:
             self.outcome.givens.append(Given(question.key, self.seat, (), WITHDRAWN))
             self.outcome.notes.append(Note("withdrawn", {"question": self.words.question_name(question)}))
-        if not waiting:
+        kept = self.live.affairs.drafts.get(self.seat)
+        if kept:
+            self.outcome.notes.append(Note("draft_cleared"))
+            self.outcome.deeds.append(lambda turn: turn.live.affairs.drafts.__setitem__(self.seat, []))
+        elif not waiting:
             self.outcome.notes.append(Note("nothing_to_clear"))
 
     def _do_salt(self, item: Command) -> None:

@@ -7,7 +7,8 @@ compared with the game's locked row, and it is taken up anew from the last check
 from __future__ import annotations
 
 from collections import OrderedDict
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from datetime import datetime
 from functools import cache
 from typing import Any, Union
 
@@ -15,6 +16,7 @@ import msgspec
 
 from pbem import games
 from pbem.campaign import tokens
+from pbem.campaign.calendar import Absence, Calendar
 from pbem.dice.croupier import Croupier
 from pbem.dice.log import Entry
 from pbem.dice.seeds import seeds_of
@@ -31,6 +33,40 @@ from pbem.store.tables import EventRow, SeatRow
 MOST_LIVE = 1000
 
 
+class Due(msgspec.Struct, omit_defaults=True):
+    """Until when an open question is to be answered, and what has been said about it."""
+
+    seat: str
+    at: datetime
+    reminded: int = 0
+    """How many of the reminders are out, or not needed any more."""
+    noticed: bool = False
+
+
+class Record(msgspec.Struct, omit_defaults=True):
+    """How a seat has kept its deadlines."""
+
+    on_time: int = 0
+    late: int = 0
+    missed: int = 0
+    silent: int = 0
+    """Silences in a row."""
+
+
+class Draft(msgspec.Struct, frozen=True):
+    """Orders of a seat that waits: not final before its READY or the deadline."""
+
+    key: str
+    answer: list[dict[str, Any]]
+    letter: str
+    """The digest of the letter that brought them."""
+    letter_id: int
+
+
+PLAYER, MASTER_ROLE, OBSERVER = "", "master", "observer"
+SUBSTITUTE_ACTS, CARETAKER_ACTS = "substitute", "caretaker"
+
+
 class Affairs(msgspec.Struct, omit_defaults=True):
     """What a campaign keeps in its game's row besides the position."""
 
@@ -45,6 +81,25 @@ class Affairs(msgspec.Struct, omit_defaults=True):
     saved: int = 0
     """Round trips that standing orders and forced answers have saved."""
     resigned: str = ""
+    calendar: Calendar | None = None
+    """Without one, nothing is ever due."""
+    dues: dict[str, Due] = {}
+    """By the key of the question."""
+    last_deadline: datetime | None = None
+    last_advance: datetime | None = None
+    """When the game last went on without a player."""
+    records: dict[str, Record] = {}
+    absences: dict[str, list[Absence]] = {}
+    waiting: list[str] = []
+    """Seats whose orders are not final before their READY or the deadline."""
+    drafts: dict[str, list[Draft]] = {}
+    paused: str = ""
+    """Why the game stands still; empty when it does not."""
+    paused_at: datetime | None = None
+    public: bool = False
+    """Whether anyone may join."""
+    wanted: list[str] = []
+    """Seats for which a replacement is looked for."""
 
 
 class Person(msgspec.Struct, omit_defaults=True):
@@ -52,6 +107,17 @@ class Person(msgspec.Struct, omit_defaults=True):
 
     generation: int = 0
     """How often the token has been renewed."""
+    role: str = PLAYER
+    blind: bool = True
+    """A blind game master sees what everyone may see."""
+    second: str = ""
+    """Another address of the same player."""
+    substitute: str = ""
+    """The address of whoever plays when the player is silent."""
+    acting: str = ""
+    """Who plays in the player's place just now: the substitute, or the caretaker."""
+    unreachable: datetime | None = None
+    """Since when letters come back; the clock of the seat stands still."""
 
 
 @dataclass
@@ -69,14 +135,35 @@ class Live:
     last_entry: Entry
     affairs: Affairs
     status: str
+    staff: dict[str, SeatRow] = field(default_factory=dict)
+    """Game masters and observers."""
+
+    @property
+    def people(self) -> dict[str, SeatRow]:
+        """Everyone who gets letters about the game."""
+        return self.seats | self.staff
+
+    def person(self, seat: str) -> Person:
+        """What is known of whoever sits there."""
+        return self.people[seat].read(Person)
+
+    def change_person(self, seat: str, person: Person) -> SeatRow:
+        """The seat's row with that person in it."""
+        row = self.people[seat]
+        row.data = msgspec.json.encode(person).decode()
+        return row
+
+    def record(self, seat: str) -> Record:
+        """How the seat has kept its deadlines, to be changed."""
+        return self.affairs.records.setdefault(seat, Record())
 
     def token(self, seat: str) -> tokens.Token:
         """The present token of a seat."""
-        return tokens.make(self.roots.root, self.id, seat, self.seats[seat].read(Person).generation)
+        return tokens.make(self.roots.root, self.id, seat, self.person(seat).generation)
 
     def knows(self, token: tokens.Token) -> bool:
         """Whether a token is the present one of its seat."""
-        row = self.seats.get(token.seat)
+        row = self.people.get(token.seat)
         generation = row.read(Person).generation if row else 0
         return tokens.valid(token, self.roots.root, generation) and row is not None
 
@@ -95,6 +182,7 @@ def take_up(loaded: Loaded, roots: Roots) -> Live:
     salts = {seat.seat: seat.salt for seat in loaded.seats.values() if seat.salt}
     croupier = Croupier(seeds, last_step=row.steps, recorded=loaded.recorded, kept=loaded.kept, salts=salts)
     assert loaded.last_entry is not None
+    seats = rules.scenarios[row.scenario].seats
     return Live(
         id=row.id,
         scenario=row.scenario,
@@ -102,7 +190,8 @@ def take_up(loaded: Loaded, roots: Roots) -> Live:
         game=position(loaded, croupier),
         croupier=croupier,
         roots=roots,
-        seats=loaded.seats,
+        seats={seat: sits for seat, sits in loaded.seats.items() if seat in seats},
+        staff={seat: sits for seat, sits in loaded.seats.items() if seat not in seats},
         standing={
             seat: [from_data(msgspec.json.decode(order.data), rules.orders) for order in orders]
             for seat, orders in loaded.standing.items()

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import logging
+from collections import Counter
 from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
 
@@ -15,7 +16,8 @@ import msgspec
 
 import pbem
 from pbem import games
-from pbem.campaign import desk
+from pbem.campaign import desk, silence, strokes
+from pbem.campaign.calendar import BadCalendar, Calendar
 from pbem.campaign.dispatch import (
     NOTICE,
     START,
@@ -24,24 +26,27 @@ from pbem.campaign.dispatch import (
     Note,
 )
 from pbem.campaign.errands import Errands
-from pbem.campaign.live import Affairs, Live, Tables
+from pbem.campaign.live import SUBSTITUTE_ACTS, Affairs, Live, Person, Tables
 from pbem.campaign.turn import Turn, stamp
 from pbem.dice import log as dicelog
 from pbem.dice.croupier import Croupier
 from pbem.dice.seeds import STEPS, new_root, seeds_of
-from pbem.kernel.game import Game, state_bytes
+from pbem.kernel.game import SUBSTITUTE, Game, state_bytes
 from pbem.letters.letter import Letter
 from pbem.letters.reading import read
-from pbem.store.engine import NoSuchGame
+from pbem.store.engine import NoSuchGame, StoreError
 from pbem.store.journal import Journal
 from pbem.store.records import Received, Roots, Sending
 from pbem.store.store import Store
-from pbem.store.tables import GameRow, SeatRow
+from pbem.store.tables import DispatchRow, GameRow, SeatRow
 
 logger = logging.getLogger(__name__)
 
 Clock = Callable[[], datetime]
 HELD_NOTE = "held: "
+PULSE = "letters"
+_BEAT = timedelta(minutes=1)
+_LATER = timedelta(hours=1)
 
 
 class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -52,6 +57,13 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     plus_address: bool = True
     lang: str = "en"
     letters_per_hour: int = 60
+    outage_minutes: int = 60
+    """A longer time without letters taken in is given back to the players."""
+
+    @property
+    def outage(self) -> timedelta:
+        """The same as a span of time."""
+        return timedelta(minutes=self.outage_minutes)
 
     @property
     def host(self) -> str:
@@ -78,6 +90,8 @@ class Handled(msgspec.Struct, frozen=True):
     game: str = ""
     seat: str = ""
     letter: int = 0
+    bounced: tuple[str, ...] = ()
+    """Addresses at which letters of ours do not arrive."""
 
 
 class Moderator:
@@ -90,6 +104,8 @@ class Moderator:
         self.settings = settings
         self.clock = clock
         self.tables = Tables(store)
+        self.tally: Counter[str] = Counter()
+        """How often what was done, since the start: reminders, defaults, letters on time and late."""
         self._entropy = entropy
 
     def open_game(
@@ -99,15 +115,21 @@ class Moderator:
         options: Mapping[str, str],
         players: Mapping[str, Player],
         game_id: str = "",
+        calendar: Calendar | None = None,
     ) -> str:
         """Begin a game and write to its players; the game's name. Raises BadGame."""
         rules = games.load(name)
         chosen = check_setup(name, scenario, options, players)
+        if calendar is not None:
+            try:
+                calendar.check()
+            except BadCalendar as error:
+                raise BadGame(str(error)) from error
         game_id = game_id or self._next_id(name)
         now = self.clock()
         roots = Roots(self._entropy(), self._entropy())
         seeds = seeds_of(game_id, roots.root, roots.zroot, STEPS)
-        affairs = Affairs(steps=STEPS)
+        affairs = Affairs(steps=STEPS, calendar=calendar)
         row = GameRow(
             id=game_id,
             rules=name,
@@ -172,7 +194,10 @@ class Moderator:
                     journal.cursor(source, uidvalidity, uid)
                 if received.status != "new":
                     return Handled("duplicate", letter=received.id)
-                return self._place(journal, letter, sender, received)
+                handled = self._place(journal, letter, sender, received)
+            for address in handled.bounced:
+                self.came_back(address)
+            return handled
         except NoSuchGame:
             return self._stranger(raw, letter, source, uidvalidity, uid)
         except Exception:
@@ -182,14 +207,14 @@ class Moderator:
     def _place(self, journal: Journal, letter: Letter, sender: desk.Sender, received: Received) -> Handled:
         if sender.kind == desk.SILENCE:
             journal.handled(received.id, "ignored", note=sender.reason)
-            return Handled("ignored", letter=received.id)
+            return Handled("ignored", letter=received.id, bounced=self._bounced(letter))
         if sender.kind == desk.UNKNOWN:
             self._answer_stranger(journal, letter, received.id)
             return Handled("unknown", letter=received.id)
         live = self.tables.table(sender.game, journal)
-        seat = live.seats.get(sender.seat)
+        seat = live.people.get(sender.seat)
         right_token = sender.token is not None and live.knows(sender.token)
-        right_address = seat is not None and letter.sender == seat.address
+        right_address = seat is not None and letter.sender in _addresses(seat)
         if seat is None or not (right_token or right_address):
             self._answer_stranger(journal, letter, received.id)
             return Handled("unknown", letter=received.id)
@@ -221,19 +246,102 @@ class Moderator:
                 self._write_to_stranger(journal, letter, received.id, "internal_error")
         return Handled("fault", letter=received.id)
 
+    def tick(self) -> int:
+        """Do whatever is due about games, each in a transaction of its own; for how many games."""
+        now = self.clock()
+        due = self.store.due_games(now)
+        for game_id in due:
+            try:
+                with self.store.journal(game_id, now) as journal:
+                    turn = Turn(self, journal, self.tables.table(game_id, journal), letter_id=None)
+                    strokes.strike(turn)
+                    turn.write()
+            except StoreError:
+                self.tables.drop(game_id)
+                raise
+            except Exception:
+                logger.exception(
+                    "the clock of %s struck, and something broke; it is tried again later", game_id
+                )
+                self.tables.drop(game_id)
+                with self.store.journal(game_id, now) as journal:
+                    journal.update(next_at=now + _LATER)
+        return len(due)
+
+    def wake(self) -> timedelta:
+        """Note that letters can be taken in now; if they could not for a while, that time is given back.
+
+        Called before the letters themselves, so that nobody is late by our fault. Returns the time given back.
+        """
+        now = self.clock()
+        before = self.store.pulse(PULSE)
+        lost = now - before if before is not None else timedelta()
+        if before is None or lost < timedelta() or lost >= _BEAT:
+            self.store.beat(PULSE, now)
+        if lost < self.settings.outage:
+            return timedelta()
+        for row in self.store.games("running"):
+            if row.read(Affairs).calendar is None:
+                continue
+            with self.store.journal(row.id, now) as journal:
+                turn = Turn(self, journal, self.tables.table(row.id, journal), letter_id=None)
+                strokes.shift(turn, lost, "outage")
+                turn.write()
+        logger.warning("no letters could be taken in for %s; all deadlines move", lost)
+        return lost
+
+    def _bounced(self, letter: Letter) -> tuple[str, ...]:
+        """The addresses that a delivery report gives up for good, if it is about letters of ours."""
+        bounces = letter.auto.bounces if letter.auto is not None else ()
+        return tuple(
+            dict.fromkeys(
+                bounce.address.lower()
+                for bounce in bounces
+                if bounce.permanent and self.store.wrote(bounce.message_id, bounce.address.lower())
+            )
+        )
+
+    def undeliverable(self, row: DispatchRow) -> None:
+        """A letter of ours was refused for good by the server of its addressee."""
+        self.came_back(row.address)
+
+    def came_back(self, address: str) -> None:
+        """Letters to an address do not arrive: its seats' clocks stand still, and everyone sees why."""
+        now = self.clock()
+        for row in self.store.seats_at(address):
+            if self.store.game(row.game_id).status != "running":
+                continue
+            with self.store.journal(row.game_id, now) as journal:
+                turn = Turn(self, journal, self.tables.table(row.game_id, journal), letter_id=None)
+                strokes.unreachable(turn, row.seat)
+                turn.write()
+
     def take(self, journal: Journal, live: Live, seat: str, letter: Letter, letter_id: int) -> None:
         """A letter that is a seat's own: do what it says, and answer it."""
-        errands = Errands(self.store, live, seat)
+        errands = Errands(self.store, live, seat, journal.at)
         outcome = errands.run(letter)
         turn = Turn(self, journal, live, letter_id)
+        by_substitute = letter.sender == live.person(seat).substitute
+        if not by_substitute:
+            silence.heard(turn, seat)
+        if letter.sender != live.seats[seat].address and not by_substitute:
+            turn.copies[seat] = letter.sender
         if outcome.confirmed:
             errands = self._confirmed(journal, live, seat, outcome.confirmed)
             outcome = errands.outcome
         turn.change(seat, outcome)
-        if outcome.givens:
-            turn.order(seat, letter, outcome.givens)
+        for deed in outcome.deeds:
+            deed(turn)
+        if by_substitute:
+            outcome.givens = [msgspec.structs.replace(given, origin=SUBSTITUTE) for given in outcome.givens]
+        waits = seat in live.affairs.waiting if outcome.wait is None else outcome.wait
+        if outcome.givens and waits:
+            turn.keep(seat, letter.digest, outcome.givens)
+            outcome.notes.append(Note("kept_back"))
+        elif outcome.givens:
+            turn.order(seat, letter.digest, outcome.givens)
             while outcome.later and errands.follow_up():
-                turn.order(seat, letter, outcome.givens)
+                turn.order(seat, letter.digest, outcome.givens)
         elif outcome.resigned:
             turn.resign(seat)
         for n, note in enumerate(outcome.notes):
@@ -246,7 +354,7 @@ class Moderator:
 
     def _confirmed(self, journal: Journal, live: Live, seat: str, number: int) -> Errands:
         """A held letter that its player has vouched for takes the place of the letter that vouches."""
-        errands = Errands(self.store, live, seat)
+        errands = Errands(self.store, live, seat, journal.at)
         row = self.store.letter(number)
         if row is None or row.note != f"{HELD_NOTE}{live.id}.{seat}":
             errands.outcome.notes.append(Note("held_what", {"n": number}))
@@ -353,6 +461,13 @@ def check_setup(
     if any("@" not in address for address in addresses):
         raise BadGame("every seat needs an address")
     return chosen
+
+
+def _addresses(row: SeatRow) -> set[str]:
+    """From where letters of a seat may come: its player's addresses, and the acting substitute's."""
+    person = row.read(Person)
+    acting = person.substitute if person.acting == SUBSTITUTE_ACTS else ""
+    return {row.address, person.second, acting} - {""}
 
 
 def _genesis_note(genesis: dicelog.Body) -> Note:

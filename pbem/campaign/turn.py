@@ -10,22 +10,26 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from pbem.campaign import desk
-from pbem.campaign.dispatch import OVER, REPLY, REPORT, Dispatch, Receipt, Settled
+from pbem.campaign import clock, desk
+from pbem.campaign.dispatch import NOTICE, OVER, REPLY, REPORT, START, Dispatch, Note, Receipt, Settled
 from pbem.campaign.errands import Outcome, last_report
-from pbem.campaign.live import Live, Person
+from pbem.campaign.live import SUBSTITUTE_ACTS, Draft, Live, Person
 from pbem.dice import log as dicelog
 from pbem.dice.croupier import Sealed
 from pbem.dice.receipts import Leaf, opened_orders
 from pbem.kernel.game import LETTER, ONLY, STANDING, Given
-from pbem.kernel.order import answer_to_data
+from pbem.kernel.order import answer_from_data, answer_to_data
 from pbem.letters.letter import Letter
 from pbem.reports.catalogue import catalogue
 from pbem.store.journal import Journal
 from pbem.store.records import Sending
+from pbem.store.tables import UNDONE, GameStatus
 
 if TYPE_CHECKING:
     from pbem.campaign.moderator import Moderator
+
+_WEIGHT = {NOTICE: 0, REPORT: 1, REPLY: 2, START: 3, OVER: 4}
+"""Of two letters to the same seat one is made, of the weightier kind."""
 
 
 class Turn:
@@ -45,6 +49,19 @@ class Turn:
         self._drawn = 0
         self.dispatches: dict[str, Dispatch] = {}
         self.in_reply_to: dict[str, str] = {}
+        self.copies: dict[str, str] = {}
+        """Another address that gets the letter to a seat as well."""
+        self._notes: dict[str, list[Note]] = {}
+
+    def counted(self, what: str, times: int = 1) -> None:
+        """Note for the statistics that something was done."""
+        self.moderator.tally[what] += times
+
+    def note(self, seat: str, note: Note) -> None:
+        """Something that a seat has to be told, with whatever else it is told now."""
+        notes = self._notes.setdefault(seat, [])
+        if note not in notes:
+            notes.append(note)
 
     def log(self, kind: str, body: dicelog.Body) -> dicelog.Entry:
         """One more entry of the log."""
@@ -75,24 +92,88 @@ class Turn:
             self.journal.set_seat(row)
             self.log("act", dicelog.act(seat, "salt" if outcome.salt else "token"))
 
-    def order(self, seat: str, letter: Letter, givens: Sequence[Given]) -> None:
-        """The letter's orders: receipt, answers, and whatever follows from them."""
-        live, journal = self.live, self.journal
+    def order(
+        self,
+        seat: str,
+        digest: str,
+        givens: Sequence[Given],
+        letter_id: int | None = None,
+        *,
+        came_early: bool = False,
+    ) -> None:
+        """A letter's orders: receipt, answers, and whatever follows from them."""
+        live = self.live
+        self._punctual(seat, givens, came_early)
         n = live.last_entry.n + 1
         salt = self._salt(f"leaf|{n}")
         leaf = Leaf(seat, salt, orders_text(givens))
-        body: dicelog.Body = {"player": seat, "letter": letter.digest, "leaf": leaf.digest.hex()}
+        body: dicelog.Body = {"player": seat, "letter": digest, "leaf": leaf.digest.hex()}
         self.log("receipt", body)
         self.receipt = Receipt(n, leaf.digest.hex(), salt)
         live.affairs.pending.append(leaf.digest.hex())
+        self.give(
+            [msgspec.structs.replace(given, by=f"receipt:{n}") for given in givens],
+            letter_id or self.letter_id,
+        )
+
+    def give(self, givens: Sequence[Given], letter_id: int | None = None) -> None:
+        """Answers, and whatever follows from them. Those without a letter are shown to their seats."""
+        live = self.live
+        self.begin()
+        for given in givens:
+            if letter_id is None:
+                self.settled.append((given, live.game.questions[given.key].kind()))
+            live.game.give(given)
+            self._record(self.journal.answer(given, letter_id=letter_id))
+        self.go_on()
+
+    def begin(self) -> None:
+        """Wake the croupier."""
+        live = self.live
         salts = {row.seat: row.salt for row in live.seats.values() if row.salt}
         self._drawn = 0
         live.croupier.begin([Sealed(bytes.fromhex(digest)) for digest in live.affairs.pending], salts)
+
+    def _punctual(self, seat: str, givens: Sequence[Given], came_early: bool) -> None:
+        """Whether a letter with orders kept its deadline; one that we kept waiting ourselves always did."""
+        live = self.live
+        dues = [due for given in givens if (due := live.affairs.dues.get(given.key)) is not None]
+        if not dues:
+            return
+        record = live.record(seat)
+        reached = live.person(seat).unreachable is None
+        if reached and not came_early and all(due.at < self.journal.at for due in dues):
+            record.late += 1
+            self.counted("late")
+        else:
+            record.on_time += 1
+            self.counted("on_time")
+
+    def keep(self, seat: str, digest: str, givens: Sequence[Given]) -> None:
+        """The orders of a seat that waits: not final before its READY or the deadline."""
+        drafts = {draft.key: draft for draft in self.live.affairs.drafts.get(seat, ())}
         for given in givens:
-            named = msgspec.structs.replace(given, by=f"receipt:{n}")
-            live.game.give(named)
-            self._record(journal.answer(named, letter_id=self.letter_id))
-        self.go_on()
+            drafts[given.key] = Draft(given.key, answer_to_data(given.answer), digest, self.letter_id or 0)
+        self.live.affairs.drafts[seat] = list(drafts.values())
+
+    def release(self, seat: str) -> bool:
+        """The orders that a seat kept back are final now; whether there were any that still stand."""
+        live = self.live
+        live.affairs.waiting = [waits for waits in live.affairs.waiting if waits != seat]
+        drafts = live.affairs.drafts.pop(seat, [])
+        released = False
+        for draft in drafts:
+            question = live.game.questions.get(draft.key)
+            if question is None or live.game.answered(draft.key):
+                continue
+            answer = answer_from_data(draft.answer, live.rules.orders)
+            if question.check(live.game.view(seat), answer):
+                self.note(seat, Note("draft_illegal"))
+                continue
+            given = Given(draft.key, seat, answer, LETTER)
+            self.order(seat, draft.letter, [given], draft.letter_id, came_early=True)
+            released = True
+        return released
 
     def _record(self, answer: int) -> None:
         """What an answer brought about: its events and its draws."""
@@ -162,7 +243,7 @@ class Turn:
                     "by": given.by,
                 }
             )
-            if given.origin == LETTER and given.by.startswith("receipt:"):
+            if given.by.startswith("receipt:"):
                 by_receipt.setdefault(int(given.by.partition(":")[2]), []).append(given)
         leaves = [
             Leaf(givens[0].seat, self._salt(f"leaf|{n}"), orders_text(givens))
@@ -170,7 +251,8 @@ class Turn:
         ]
         self.log("opened", opened_orders(leaves))
         self.log("act", dicelog.act("moderator", "journal", answers=journal, state=live.game.hash()))
-        self.log("end", live.croupier.end())
+        undone = self.moderator.store.draws(live.id, UNDONE)
+        self.log("end", live.croupier.end(row.drawn() for row in undone))
         live.status = "over"
 
     def answer(self, seat: str, letter: Letter, outcome: Outcome) -> None:
@@ -183,7 +265,8 @@ class Turn:
             notes=tuple(outcome.notes),
             sections=tuple(outcome.sections),
             picture=outcome.picture or self.moved,
-            form=self.asked(seat) and not outcome.trial,
+            form=self.asked(seat),
+            drafts=outcome.drafts,
             log=live.last_entry.n if ended or outcome.dice else 0,
             receipt=self.receipt,
         )
@@ -193,13 +276,28 @@ class Turn:
                 live.affairs.reported[seat] = last.after
         self.in_reply_to[seat] = letter.message_id
         self.say(seat, reply)
-        for other in live.seats:
-            if other == seat or not self.moved:
+        self.spread(seat)
+
+    def spread(self, but: str = "") -> None:
+        """Reports to whoever is asked something now, or has to know that a turn, or the game, has ended."""
+        live = self.live
+        if not self.moved:
+            return
+        ended = live.over and not self.over_before
+        for other in live.people:
+            if other == but:
                 continue
             if ended:
                 self.say(other, Dispatch(OVER, picture=True, log=live.last_entry.n))
-            elif self.asked(other) or (self.boundary and len(live.seats) > 2):
+            elif other in live.staff:
+                if self.boundary:
+                    self.say(other, Dispatch(REPORT, picture=True))
+            elif self.asked(other) or self._answered_for(other) or (self.boundary and len(live.seats) > 2):
                 self.say(other, Dispatch(REPORT, picture=True, form=self.asked(other)))
+
+    def _answered_for(self, seat: str) -> bool:
+        """Whether silence, or somebody else, has answered for a seat."""
+        return any(given.seat == seat and given.origin not in (ONLY, STANDING) for given, _ in self.settled)
 
     def asked(self, seat: str) -> bool:
         """Whether a seat is asked something that it has not answered."""
@@ -207,11 +305,30 @@ class Turn:
         return not self.live.over and any(not game.answered(q.key) for q in game.open_to(seat))
 
     def say(self, seat: str, dispatch: Dispatch) -> None:
-        """A letter to a seat, with everything it has not been told yet."""
+        """A letter to a seat; with what else is said to it in this turn it becomes one letter."""
+        before = self.dispatches.get(seat)
+        if before is not None:
+            weightier = max(before, dispatch, key=lambda one: _WEIGHT[one.kind])
+            dispatch = msgspec.structs.replace(
+                weightier,
+                replies=before.replies + dispatch.replies,
+                notes=before.notes + dispatch.notes,
+                sections=before.sections + dispatch.sections,
+                picture=before.picture or dispatch.picture,
+                form=before.form or dispatch.form,
+                log=max(before.log, dispatch.log),
+            )
+        self.dispatches[seat] = dispatch
+
+    def _whole(self, seat: str, dispatch: Dispatch) -> Dispatch:
+        """A letter with everything that its seat has not been told yet."""
         live = self.live
         after = live.affairs.reported.get(seat, 0)
-        self.dispatches[seat] = msgspec.structs.replace(
+        live.affairs.reported[seat] = self.journal.position.events
+        return msgspec.structs.replace(
             dispatch,
+            notes=(*dispatch.notes, *self._notes.get(seat, ())),
+            form=dispatch.form and self.asked(seat),
             after=after,
             upto=self.journal.position.events,
             answers=live.game.answers,
@@ -224,26 +341,43 @@ class Turn:
             proofs=tuple(live.affairs.proofs.pop(seat, ())),
             saved=live.affairs.saved,
             resigned=live.affairs.resigned,
+            head=live.last_entry.head,
         )
-        live.affairs.reported[seat] = self.journal.position.events
 
     def write(self) -> None:
         """Put the dispatches into the outbox and the game's row up to date."""
         live, journal = self.live, self.journal
-        head = live.last_entry.head
+        next_at = clock.wind(live, journal.at)
+        for seat in self._notes:
+            self.dispatches.setdefault(seat, Dispatch(NOTICE))
         for seat, dispatch in self.dispatches.items():
-            row = live.seats[seat]
-            number = self.letter_id or 0
-            secret = hmac.new(
-                live.roots.root, f"message|{seat}|{number}".encode(), hashlib.sha256
-            ).hexdigest()
-            identifier = desk.message_id(live.id, seat, number, secret, self.moderator.settings.host)
-            said = msgspec.structs.replace(dispatch, head=head)
+            said = self._whole(seat, dispatch)
             reply_to = self.in_reply_to.get(seat, "")
-            journal.dispatch(Sending(row.address, dispatch.kind, identifier, said, seat, reply_to))
-        journal.update(
-            status="over" if live.over else "running", steps=live.croupier.last_step, data=live.affairs
-        )
+            for address in self._addresses(seat):
+                journal.dispatch(
+                    Sending(address, dispatch.kind, self._message_id(seat, address), said, seat, reply_to)
+                )
+        status: GameStatus = "over" if live.over else "paused" if live.affairs.paused else "running"
+        journal.update(status=status, steps=live.croupier.last_step, data=live.affairs, next_at=next_at)
+
+    def _addresses(self, seat: str) -> list[str]:
+        """Where a letter to a seat goes: to its player, and to whoever plays in his place."""
+        row = self.live.people[seat]
+        person = row.read(Person)
+        acting = person.substitute if person.acting == SUBSTITUTE_ACTS else ""
+        return list(dict.fromkeys(filter(None, (row.address, self.copies.get(seat, ""), acting))))
+
+    def _message_id(self, seat: str, address: str) -> str:
+        """The Message-ID of the letter to a seat: one for each letter of ours, whatever caused it."""
+        live = self.live
+        number = self.letter_id or 0
+        name = f"message|{seat}|{number}"
+        if not number:
+            name += f"|{live.last_entry.n}|{self.journal.at.isoformat()}"
+        if address != live.people[seat].address:
+            name += f"|{address}"
+        secret = hmac.new(live.roots.root, name.encode(), hashlib.sha256).hexdigest()
+        return desk.message_id(live.id, seat, number, secret, self.moderator.settings.host)
 
     def _salt(self, what: str) -> str:
         return hmac.new(

@@ -5,14 +5,14 @@ All of it is made from the seat's view and from the events that the seat may kno
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import msgspec
 
 from pbem.campaign.dispatch import NOTICE, OVER, REPORT, START, Dispatch, Note
 from pbem.kernel.event import Told
-from pbem.kernel.game import DEFAULT, LETTER, MASTER, ONLY, STANDING, Game, Given
+from pbem.kernel.game import DEFAULT, LETTER, MASTER, ONLY, STANDING, SUBSTITUTE, WITHDRAWN, Game, Given
 from pbem.kernel.order import Order, from_data
 from pbem.kernel.rules import Rules
 from pbem.letters.forms import write_form
@@ -69,14 +69,17 @@ def waiting_section(words: Catalogue, game: Game[Any], over: bool = False) -> Se
     return Section(words.phrase("titles", "waiting"), tuple(lines))
 
 
-def forms(words: Catalogue, position: Position, seat: str) -> tuple[Form, ...]:
-    """The order forms of the seat's open questions."""
+def forms(
+    words: Catalogue, position: Position, seat: str, drafts: Mapping[str, Sequence[str]]
+) -> tuple[Form, ...]:
+    """The order forms of the seat's open questions, filled with the player's drafts or with what silence means."""
     game = position.game
     written = []
     for question in game.open_to(seat):
         view = game.view(seat)
         filled, menu = form_lines(question, view, words.vocabulary, words.lang)
-        block = write_form(position.name, question.key, filled, words.lang)
+        lines = [line.replace("[[", "").replace("]]", "") for line in drafts.get(question.key, filled)]
+        block = write_form(position.name, question.key, lines, words.lang)
         written.append(
             Form(words.question_name(question), words.question(question, view), tuple(block), tuple(menu))
         )
@@ -87,7 +90,7 @@ def settled_line(words: Catalogue, rules: Rules[Any], given: Given, question: st
     """An answer that was given for the seat, and why."""
     answer = "; ".join(words.order(order) for order in given.answer)
     name = words.vocabulary.say("question", question, words.lang)
-    code = {STANDING: "standing_used", ONLY: "only_used"}.get(given.origin, "default_used")
+    code = USED.get(given.origin, "default_used")
     params = {"question": name, "answer": answer}
     if given.origin == STANDING:
         params["text"] = words.order(standing_order(given.by, rules))
@@ -128,7 +131,7 @@ def report(
         sections.append(outcome_section(words, position))
     if dispatch.kind in (START, OVER) or (dispatch.form and happened):
         sections.append(status_section(words, rules, game, reader.seat))
-    written = forms(words, position, reader.seat) if dispatch.form else ()
+    written = forms(words, position, reader.seat, dispatch.drafts) if dispatch.form else ()
     return Report(
         lang=words.lang,
         title=f"{rules.titles[words.lang]} · {position.name}",
@@ -212,7 +215,15 @@ def subject(words: Catalogue, position: Position, reader: Reader, dispatch: Disp
     )
 
 
+USED = {
+    STANDING: "standing_used",
+    ONLY: "only_used",
+    SUBSTITUTE: "caretaker_used",
+    MASTER: "master_used",
+}
 ORIGINS = {
+    SUBSTITUTE: "history_origin_substitute",
+    WITHDRAWN: "history_origin_withdrawn",
     STANDING: "history_origin_standing",
     ONLY: "history_origin_only",
     DEFAULT: "history_origin_default",

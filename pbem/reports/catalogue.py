@@ -7,6 +7,7 @@ are the phrase's variables; `name('army')` turns an identifier into its name in 
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
@@ -22,7 +23,8 @@ from pbem.kernel.problem import Problem
 from pbem.kernel.question import Question
 from pbem.kernel.rules import Rules
 
-CORE = ("core", "orders")
+CORE = ("core", "orders", "life")
+_INSIDE, _OUTSIDE, _BEFORE = re.compile(r"«\s*"), re.compile(r"\s*»"), re.compile(r" ([;:!?])")
 _AND = {"en": "and", "fr": "et"}
 
 
@@ -35,6 +37,13 @@ def enumeration(items: Sequence[str], lang: str) -> str:
     if len(items) < 2:
         return "".join(items)
     return f"{', '.join(items[:-1])} {_AND[lang]} {items[-1]}"
+
+
+def french_spaces(text: str) -> str:
+    """French typography: the space before ; : ! ? » and behind « never breaks a line."""
+    text = _INSIDE.sub("«\u00a0", text)
+    text = _OUTSIDE.sub("\u00a0»", text)
+    return _BEFORE.sub("\u00a0\\1", text)
 
 
 @cache
@@ -94,7 +103,8 @@ class Catalogue:
             if source is None:
                 raise MissingPhrase(f"{self.lang}: [{section}] {key}")
             template = self._templates[section, key] = self._environment.from_string(source)
-        return template.render(context).strip()
+        text = template.render(context).strip()
+        return french_spaces(text) if self.lang == "fr" else text
 
     def event(self, event: Event, me: str = "") -> str:
         """What happened, as a sentence for seat `me`."""

@@ -53,6 +53,9 @@ _TEXT = {
     "next game": "SELECT min(next_at) FROM game WHERE next_at IS NOT NULL",
     "pulse": "INSERT INTO pulse (name, at) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET at = excluded.at",
     "pulse read": "SELECT at FROM pulse WHERE name = ?",
+    "unsent": "SELECT min(created_at) FROM dispatch WHERE game_id = ? AND seat = ? "
+    "AND status IN ('waiting', 'deferred')",
+    "wrote": "SELECT 1 FROM dispatch WHERE message_id = ? AND address = ?",
     "letter known": "SELECT id, status FROM letter WHERE message_id = ? AND digest = ?",
     "letter done": "UPDATE letter SET status = ?, game_id = ?, seat = ?, note = ? WHERE id = ?",
     "standing gone": "DELETE FROM standing WHERE game_id = ? AND seat = ?",

@@ -355,6 +355,15 @@ class Store:
         with self.reading() as session:
             return session.exec(query).one()
 
+    def unsent_since(self, game_id: str, seat: Seat) -> datetime | None:
+        """Since when a letter to a seat has waited to be sent, if one does."""
+        ((found,),) = self._ask("unsent", game_id, seat)
+        return None if found is None else self.sql.unstamp(found)
+
+    def wrote(self, message_id: str, address: str) -> bool:
+        """Whether a letter of that Message-ID was written to that address."""
+        return bool(self._ask("wrote", plain(message_id, 500), plain(address)))
+
     def first_message_id(self, game_id: str, seat: Seat) -> str:
         """The Message-ID of the first letter to a seat, which holds the thread together."""
         query = (

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from pbem.campaign.calendar import Calendar
 from pbem.campaign.live import Live
 from pbem.campaign.moderator import Handled, Moderator, Player, Settings
 from pbem.campaign.secretary import Secretary
@@ -24,7 +25,7 @@ ADDRESS = "moderator@pbem.test"
 class Desk:
     """Sends letters to a moderator and opens what it answers."""
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, calendar: Calendar | None = None) -> None:
         self.now = datetime(2026, 1, 1, 12, tzinfo=UTC)
         self.url = url
         numbers = iter(range(1, 1000))
@@ -36,7 +37,7 @@ class Desk:
             "french": Player("Anne", "Anne@pbem.test", "en"),
             "allied": Player("Bob", "bob@pbem.test", "fr"),
         }
-        self.game = self.moderator.open_game("leipzig", "battle", {}, players)
+        self.game = self.moderator.open_game("leipzig", "battle", {}, players, calendar=calendar)
         self.received: dict[str, list[EmailMessage]] = {}
         self.deliver()
 
@@ -91,10 +92,21 @@ class Desk:
         self.deliver()
         return handled
 
-    def deliver(self) -> None:
+    def pass_time(self, **span: float) -> None:
+        """Let time pass and the clock strike, at each of its strokes."""
+        until = self.now + timedelta(**span)
+        self.received = {}
+        while (at := self.store.next_game_at()) is not None and at <= until:
+            self.now = max(self.now, at)
+            self.moderator.tick()
+            self.deliver(keep=True)
+        self.now = until
+
+    def deliver(self, keep: bool = False) -> None:
         """Write and deliver what lies in the outbox; `received` holds the last delivery."""
         secretary = Secretary(self.moderator, None)
-        self.received = {}
+        if not keep:
+            self.received = {}
         for row in self.store.outbox.due(self.now, 100):
             raw = asyncio.run(secretary.write(row))
             message = email.message_from_bytes(raw, policy=email.policy.default)
@@ -114,6 +126,12 @@ class Desk:
         content: str = part.get_content()
         return content
 
+    def all_words(self, seat: str) -> str:
+        """All letters of the last delivery to a seat, on one line."""
+        address = {"french": "anne@pbem.test", "allied": "bob@pbem.test"}.get(seat, seat)
+        parts = [message.get_body(("plain",)) for message in self.received.get(address, [])]
+        return " ".join(" ".join(part.get_content().split()) for part in parts if part is not None)
+
     def words(self, seat: str) -> str:
         """The same on one line, however it was folded."""
         return " ".join(self.text(seat).split())
@@ -121,6 +139,15 @@ class Desk:
     def answers(self) -> int:
         """How many answers the game has."""
         return self.store.game(self.game).answers
+
+
+@pytest.fixture
+def timed(tmp_path: Path) -> Iterator[Desk]:
+    """A desk whose game has a calendar: two days, a reminder six hours before, twelve hours of grace."""
+    calendar = Calendar(zone="Europe/Paris", hours=48, reminders=(6,), grace=12, floor=6)
+    made = Desk(f"sqlite:///{tmp_path}/timed.db", calendar)
+    yield made
+    made.store.close()
 
 
 @pytest.fixture
