@@ -84,8 +84,8 @@ class Claims:
         if known is not None:
             return None
         params: dict[str, str | int | tuple[str, ...]] = {"hex": unit.hex}
-        if unit.ordered and self.force.everyone:
-            return None
+        if self.force.everyone:
+            return None if unit.ordered else Problem("card_does_not_order", self.force.rule, params=params)
         if self.granted is not None:
             if unit.id not in self.granted:
                 return Problem("not_ordered", "4.6", params=params)

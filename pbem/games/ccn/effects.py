@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from pbem.games.ccn import board, charts, terrain
 from pbem.games.ccn.charts import FIRE, MELEE
 from pbem.games.ccn.state import Played, State, Unit
@@ -266,6 +268,7 @@ ONE_UNIT = Effect()
 NOTHING = FirstStrike()
 
 
+@cache
 def effect(card: str, section: str, strength: int) -> Effect:
     """10: the effect of a card; `strength` is the command of 3.4, for the cards that count it."""
     if card == "force_march":

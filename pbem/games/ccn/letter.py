@@ -86,6 +86,7 @@ class Sheet:
         self.starting_leaders = {leader.hex: leader.id for leader in state.staff(seat)}
         self.detaching: list[str] = []
         self.planned: list[str] = []
+        self.named: list[str] = []
         self.claims = Claims(state, seat)
 
     def play_card(self) -> Play | None:
@@ -216,7 +217,12 @@ class Sheet:
     def _activate(self, order: Activate) -> Problem | None:
         for hex in order.units:
             unit = self._unit(hex)
-            problem = unit if isinstance(unit, Problem) else self.claims.order(unit, order.section)
+            if isinstance(unit, Problem):
+                return unit
+            if unit.id in self.named:
+                return Problem("ordered_twice", "4.2", params={"hex": hex})
+            self.named.append(unit.id)
+            problem = self.claims.order(unit, order.section)
             if problem is not None:
                 return problem
         return None
@@ -338,11 +344,11 @@ class Sheet:
         guns: list[Unit] = []
         for hex in order.guns if isinstance(order, Melee) else ():
             gun = self._fighter(hex)
-            if isinstance(gun, Problem):
-                problem = problem or gun
-            else:
-                problem = problem or self.claims.order(gun)
+            stuck = gun if isinstance(gun, Problem) else self.claims.order(gun)
+            if isinstance(gun, Unit) and stuck is None:
                 guns.append(gun)
+            elif self.claims.granted is None:
+                problem = problem or stuck
         first = unit.id not in self.planned
         if problem is None and check and first:
             problem = self._why_no_combat(unit, order, guns)

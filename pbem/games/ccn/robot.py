@@ -20,7 +20,7 @@ from pbem.games.ccn.orders import (
 )
 from pbem.games.ccn.questions import Turn
 from pbem.games.ccn.state import State, Unit, copy
-from pbem.kernel.order import Answer, Order
+from pbem.kernel.order import Answer, Condition, If, Order, Test
 from pbem.kernel.question import Question
 
 
@@ -51,8 +51,11 @@ def any_turn(view: State, seat: str, whim: random.Random) -> Answer:
     fights: list[Order] = []
     units = list(state.army(seat))
     whim.shuffle(units)
-    for unit in units[: whim.randint(2, 8)]:
-        fights += _any_unit(sheet, unit, lines, whim)
+    room = whim.randint(2, 8)
+    for unit in units:
+        if room and sheet.claims.order(unit) is None:
+            fights += _any_unit(sheet, unit, lines, whim)
+            room -= 1
     for leader in list(state.staff(seat)):
         if whim.random() < 0.15 and not leader.moved and sheet.claims.order_leader(leader) is None:
             ways = movement.leader_reachable(state, leader, sheet.claims.force.leader_reach())
@@ -73,8 +76,6 @@ def any_turn(view: State, seat: str, whim: random.Random) -> Answer:
 
 def _any_unit(sheet: Sheet, unit: Unit, lines: list[Order], whim: random.Random) -> list[Order]:
     state = sheet.state
-    if sheet.claims.order(unit) is not None:
-        return []
     if unit.square and squares.why_not_leave(state, unit) is None and whim.random() < 0.5:
         lines.append(LeaveSquare(unit.hex))
         squares.leave(state, unit)
@@ -90,8 +91,17 @@ def _any_unit(sheet: Sheet, unit: Unit, lines: list[Order], whim: random.Random)
         return []
     fight = whim.choice(fights)
     if isinstance(fight, Melee) and whim.random() < 0.6:
-        fight = Melee(fight.unit, fight.targets, advance="take_ground", bonus=fight.targets)
+        guns = _any_guns(sheet, unit, fight.targets[0])
+        fight = Melee(fight.unit, fight.targets, guns, advance="take_ground", bonus=fight.targets)
+    if whim.random() < 0.1 and isinstance(fight, (Fire, Melee)):
+        return [If(Condition((Test(fight.targets[0], "=", "enemy"),)), (fight,))]
     return [fight]
+
+
+def _any_guns(sheet: Sheet, unit: Unit, target: str) -> tuple[str, ...]:
+    """8.3: the batteries that could join, if they have not been used yet."""
+    guns = [] if unit.arm == "artillery" else [gun for gun in sheet.state.army(unit.side) if gun.ordered]
+    return tuple(gun.hex for gun in guns if battle.why_no_gun(sheet.state, gun, target) is None)
 
 
 def anything(view: State, question: Question, whim: random.Random) -> Answer:

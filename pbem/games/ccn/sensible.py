@@ -169,7 +169,7 @@ class Mind:
 
     def best(self, state: State, unit: Unit, force: Effect) -> Action:
         """The best move and fight of one ordered unit; it is put back where it was."""
-        here, led = unit.hex, state.leader_of(unit)
+        here, led, ordered = unit.hex, state.leader_of(unit), unit.ordered
         still = self.ground(unit, here)
         unit.ordered = True
         fights = self.fights(state, unit)
@@ -190,7 +190,7 @@ class Mind:
                 unit.hex, unit.moved, unit.barred = here, 0, False
                 if led is not None:
                     led.hex = here
-        unit.ordered = False
+        unit.ordered = ordered
         return best
 
     def letter(self, card: str, section: str = "") -> tuple[float, list[Order]]:
@@ -203,7 +203,7 @@ class Mind:
         total = 0.0
         if state.command is not None and state.command.card == cards.SUPPLY and not state.fallback:
             return self._supply(lines)
-        wanted = [unit for unit in state.army(self.seat) if force.finds(state, unit)]
+        wanted = [unit for unit in state.army(self.seat) if unit.ordered or force.finds(state, unit)]
         actions = [
             action for unit in wanted if (action := self._with_square(state, unit, force)).score > 0.05
         ]
