@@ -33,6 +33,7 @@ _TAG = re.compile(r"\[([a-z0-9][a-z0-9_-]{0,60}(?:\.[a-z0-9_-]{1,80})+)\]", re.I
 _CONTAINER = re.compile(rb"(?im)^content-type:\s*(?:multipart|message)/")
 _NOT_BASE64 = re.compile(rb"[^A-Za-z0-9+/]")
 _BOUNDARY_SHARE = 20
+_WRITTEN_FIELDS = ("message-id", "date", "from", "to", "cc", "subject", "in-reply-to", "content-type")
 
 
 class _Over(Exception):
@@ -49,16 +50,17 @@ class _Body(NamedTuple):
 
 def read(raw: bytes, *, own_address: str, limits: Limits = _LIMITS) -> Letter:
     """The letter in these bytes. Whatever is wrong with it is in `troubles`; nothing is ever raised."""
-    digest = hashlib.sha256(raw).hexdigest()
     try:
-        return _read(raw, digest, own_address, limits)
+        return _read(raw, own_address, limits)
     except Exception:
         # The last line of defence: a letter that defeats the reader is still stored and answered for.
+        digest = hashlib.sha256(raw).hexdigest()
         return Letter(digest=digest, size=len(raw), troubles=(Trouble("unreadable"),))
 
 
-def _read(raw: bytes, digest: str, own_address: str, limits: Limits) -> Letter:
+def _read(raw: bytes, own_address: str, limits: Limits) -> Letter:
     headers, body_start, overlong = split(raw, limits.header_bytes)
+    digest = _digest(headers, raw, body_start)
     troubles: list[Trouble] = []
     if overlong:
         troubles.append(Trouble("header-too-long", limit=limits.header_bytes))
@@ -114,6 +116,16 @@ def _read(raw: bytes, digest: str, own_address: str, limits: Limits) -> Letter:
         troubles=tuple(troubles),
         token=_token(recipients, subject, own_address),
     )
+
+
+def _digest(headers: Headers, raw: bytes, start: int) -> str:
+    """What the sender wrote: two copies of a letter differ in the traces of their ways, and in nothing else."""
+    hashed = hashlib.sha256()
+    for field in _WRITTEN_FIELDS:
+        for value in headers.all(field):
+            hashed.update(f"{field}: {value}\n".encode("utf-8", "surrogatepass"))
+    hashed.update(b"\n" + raw[start:].replace(b"\r\n", b"\n").rstrip())
+    return hashed.hexdigest()
 
 
 def _long_field(headers: Headers, limit: int) -> bool:

@@ -1,7 +1,5 @@
 """The reader's limits and the fields of a letter's head."""
 
-import hashlib
-
 import msgspec
 import pytest
 
@@ -94,11 +92,18 @@ def test_long_trace_headers_are_no_trouble() -> None:
     assert got.troubles == ()
 
 
-def test_digest_and_size_are_of_the_raw_bytes() -> None:
-    raw = b"From: a@b.example\n\npass\n"
-    got = read(raw, own_address=OWN)
-    assert got.digest == hashlib.sha256(raw).hexdigest()
-    assert got.size == len(raw)
+def test_copies_of_a_letter_have_one_digest_whatever_way_they_came() -> None:
+    head = b"From: a@b.example\nDate: Mon, 3 Mar 2025 18:20:19 +0100\nMessage-ID: <1@b.example>\n"
+    body = b"Subject: x\n\npass\n"
+    first = read(b"Received: by one\nDelivered-To: x@y\n" + head + body, own_address=OWN)
+    second = read(
+        (b"Received: by two\nX-Spam: no\n" + head + body + b"\n").replace(b"\n", b"\r\n"), own_address=OWN
+    )
+    assert first.digest == second.digest
+    assert first.size != second.size
+    for changed in (body.replace(b"pass", b"draw"), body.replace(b": x", b": y")):
+        assert read(head + changed, own_address=OWN).digest != first.digest
+    assert read(head.replace(b"18:20", b"18:21") + body, own_address=OWN).digest != first.digest
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,129 @@
+"""One life of the daemon, in a process of its own, that ends where it is told to: by SIGKILL, or with its work.
+
+The points are put around the daemon's own steps from outside; the daemon knows nothing of them.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from functools import wraps
+from typing import Any
+
+import msgspec
+from sqlmodel import func, select
+
+from pbem import daemon as daemons
+from pbem.campaign.moderator import Moderator, Settings
+from pbem.campaign.secretary import Secretary
+from pbem.daemon import Daemon
+from pbem.post.imap import ImapInbox
+from pbem.post.settings import ImapSettings, SmtpSettings
+from pbem.post.smtp import SmtpOutlet
+from pbem.store.journal import Journal
+from pbem.store.outbox import Outbox
+from pbem.store.store import Store
+from pbem.store.tables import LetterRow
+
+POINTS = (
+    "fetched",
+    "uncommitted",
+    "committed",
+    "acknowledged",
+    "claimed",
+    "rendered",
+    "offered",
+    "taken",
+    "marked",
+)
+"""In the order in which a letter and its answer pass them: `uncommitted` has everything written and nothing
+committed; `offered` is in the middle of the SMTP dialogue; `taken` is after the server's 250, before our note."""
+
+
+class Plan(msgspec.Struct, frozen=True):
+    """What a life needs to know."""
+
+    url: str
+    imap: ImapSettings
+    smtp: SmtpSettings
+    now: datetime
+    letters: int
+    """It ends when so many letters are handled and nothing waits to be sent."""
+    point: str = ""
+    count: int = 1
+
+
+def live(plan: Plan) -> None:
+    """Serve until the work is done, or until the plan's point is passed for the plan's time."""
+    _plant(plan.point, plan.count)
+    asyncio.run(_serve(plan))
+
+
+async def _serve(plan: Plan) -> None:
+    daemons.CLAIM = timedelta(seconds=2)
+    store = Store.open(plan.url)
+    moderator = Moderator(store, Settings(plan.imap.username), lambda: plan.now)
+    outlet = SmtpOutlet(plan.smtp)
+    daemon = Daemon(moderator, Secretary(moderator, None), ImapInbox(plan.imap), outlet, source="crash")
+    loop = asyncio.get_running_loop()
+
+    def look() -> None:
+        if _done(store, plan.letters):
+            daemon.stop()
+        else:
+            loop.call_later(0.02, look)
+
+    look()
+    await daemon.run()
+    store.close()
+
+
+def _done(store: Store, letters: int) -> bool:
+    with store.reading() as session:
+        handled = session.exec(select(func.count()).where(LetterRow.status != "new")).one()
+        return handled >= letters and store.outbox.next_due() is None
+
+
+class _Fuse:
+    def __init__(self, point: str, count: int) -> None:
+        self._point, self._left = point, count
+
+    def __call__(self, name: str) -> None:
+        if name == self._point:
+            self._left -= 1
+            if self._left == 0:
+                os.kill(os.getpid(), signal.SIGKILL)
+
+
+def _plant(point: str, count: int) -> None:
+    passed = _Fuse(point, count)
+
+    def after(owner: Any, name: str, label: str) -> None:
+        plain: Callable[..., Any] = getattr(owner, name)
+
+        @wraps(plain)
+        def then(*arguments: Any, **named: Any) -> Any:
+            result = plain(*arguments, **named)
+            passed(label)
+            return result
+
+        @wraps(plain)
+        async def then_async(*arguments: Any, **named: Any) -> Any:
+            result = await plain(*arguments, **named)
+            passed(label)
+            return result
+
+        setattr(owner, name, then_async if asyncio.iscoroutinefunction(plain) else then)
+
+    after(ImapInbox, "_fetch", "fetched")
+    after(Journal, "close", "uncommitted")
+    after(Moderator, "handle", "committed")
+    after(ImapInbox, "acknowledge", "acknowledged")
+    after(Outbox, "claim", "claimed")
+    after(Outbox, "rendered", "rendered")
+    after(SmtpOutlet, "_mail", "offered")
+    after(SmtpOutlet, "send", "taken")
+    after(Outbox, "mark_sent", "marked")
