@@ -15,12 +15,26 @@ class Modifier(msgspec.Struct, frozen=True, omit_defaults=True):
     rule: str = ""
 
 
+class Expected(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What chance gave a seat and what it gives on average, so that luck can be told from skill.
+
+    `what` is the catalogue's key of the thing that is counted (hits, losses); more of it is good for the seat.
+    """
+
+    seat: Seat
+    what: str
+    got: float
+    mean: float
+    variance: float = 0.0
+
+
 class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag=snake, omit_defaults=True):
     """Something that happened. Subclasses add their own fields."""
 
     rule: str = ""
     draws: tuple[str, ...] = ()
     modifiers: tuple[Modifier, ...] = ()
+    luck: tuple[Expected, ...] = ()
 
     @classmethod
     def kind(cls) -> str:

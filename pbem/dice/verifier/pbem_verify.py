@@ -2066,36 +2066,51 @@ class ByHand:
 
 def find(lines: Iterable[bytes], label: str) -> ByHand | None:
     """An open draw of a log that has been audited; of several (after a rollback), the last."""
-    game = ""
-    beacons: dict[int, str] = {}
     found: ByHand | None = None
     try:
-        for entry, line in enumerate(lines, 1):
-            record = fields.parse(line, whole=True)
-            body = record.get("body")
-            if not isinstance(body, dict):
-                return found
-            if record.get("kind") == "genesis":
-                game = fields.text(body, "game", 200)
-            elif record.get("kind") == "close" and "beacon" in body:
-                beacons = {fields.number(body, "k", 1, 1 << 20): fields.digest(body, "beacon").hex()}
-            elif record.get("kind") == "result":
-                found = _in_result(body, game, beacons, label, entry) or found
+        records = (fields.parse(line, whole=True) for line in lines)
+        for draw in open_draws(((record.get("kind"), record.get("body")) for record in records), label):
+            found = draw
     except Fault:
         return found
     return found
 
 
-def _in_result(body: Json, game: str, beacons: dict[int, str], label: str, entry: int) -> ByHand | None:
+def open_draws(
+    entries: Iterable[tuple[object, object]], label: str = "", *, within: str = ""
+) -> Iterator[ByHand]:
+    """The open draws of a log, given as kinds and bodies: of one label, or of all that begin with `within`.
+
+    Raises Fault where the log is not as it should be; it is to be audited before.
+    """
+    game = ""
+    beacons: dict[int, str] = {}
+    for entry, (kind, body) in enumerate(entries, 1):
+        if not isinstance(body, dict):
+            raise Fault("fields", "body")
+        if kind == "genesis":
+            game = fields.text(body, "game", 200)
+        elif kind == "close" and "beacon" in body:
+            beacons = {fields.number(body, "k", 1, 1 << 20): fields.digest(body, "beacon").hex()}
+        elif kind == "result":
+            yield from _in_result(body, game, beacons, (label, within), entry)
+
+
+def _in_result(
+    body: Json, game: str, beacons: dict[int, str], wanted: tuple[str, str], entry: int
+) -> Iterator[ByHand]:
     k = fields.number(body, "k", 1, 1 << 20)
     beacon = beacons.get(k, "")
     if "signature" in body:
         beacon = streams.sha256(fields.raw(body["signature"], "signature", 48)).hex()
     for shown in fields.many(body, "draws", 1_000_000):
-        if not isinstance(shown, dict) or shown.get("label") != label or shown.get("secret"):
+        if not isinstance(shown, dict) or shown.get("secret"):
+            continue
+        label = fields.text(shown, "label", 1_000)
+        if not label.startswith(wanted[1]) or label != (wanted[0] or label):
             continue
         roll = shown.get("kind") == "roll"
-        return ByHand(
+        yield ByHand(
             game,
             k,
             fields.digest(body, "seed").hex(),
@@ -2109,7 +2124,6 @@ def _in_result(body: Json, game: str, beacons: dict[int, str], label: str, entry
             () if roll else fields.texts(fields.many(shown, "items", 10_000)),
             entry,
         )
-    return None
 
 
 # What the verifier says and how it is called.
