@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from pbem.campaign.rulebook import rulebook
 from pbem.games import ccn
 from pbem.games.ccn import RULES, charts
 from pbem.games.ccn.odds import consult
@@ -97,3 +98,10 @@ def test_every_open_question_of_a_game_reads_as_a_sentence(lang: str) -> None:
                 return
             answer_one(game, "random", random.Random(f"{seed}/{question.key}"))
     assert {"turn", "reaction", "flags", "riposte", "advance"} <= seen
+
+
+def test_the_rules_have_the_same_numbers_in_both_languages() -> None:
+    english, french = rulebook("ccn", "en").rules, rulebook("ccn", "fr").rules
+    assert list(english) == list(french)
+    assert all(english.values())
+    assert all(french.values())
