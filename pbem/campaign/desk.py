@@ -28,6 +28,8 @@ class Sender(msgspec.Struct, frozen=True):
     seat: str = ""
     token: tokens.Token | None = None
     reason: str = ""
+    doubtful: bool = False
+    """Its server, or its signature, says that it does not come from there."""
 
 
 def identify(letter: Letter, store: Store) -> Sender:

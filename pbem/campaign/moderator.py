@@ -17,6 +17,7 @@ import msgspec
 import pbem
 from pbem import games
 from pbem.campaign import desk, silence, strokes
+from pbem.campaign.authenticity import Authenticity
 from pbem.campaign.calendar import BadCalendar, Calendar
 from pbem.campaign.dispatch import (
     NOTICE,
@@ -98,7 +99,13 @@ class Moderator:
     """Runs the games of a store."""
 
     def __init__(
-        self, store: Store, settings: Settings, clock: Clock, *, entropy: Callable[[], bytes] = new_root
+        self,
+        store: Store,
+        settings: Settings,
+        clock: Clock,
+        *,
+        entropy: Callable[[], bytes] = new_root,
+        authenticity: Authenticity | None = None,
     ) -> None:
         self.store = store
         self.settings = settings
@@ -107,6 +114,7 @@ class Moderator:
         self.tally: Counter[str] = Counter()
         """How often what was done, since the start: reminders, defaults, letters on time and late."""
         self._entropy = entropy
+        self._authenticity = authenticity
 
     def open_game(
         self,
@@ -179,6 +187,9 @@ class Moderator:
         """Process one raw letter, all or nothing. Bad letters never raise; a broken store does."""
         letter = read(raw, own_address=self.settings.address)
         sender = desk.identify(letter, self.store)
+        if sender.kind == desk.CLAIM and self._authenticity is not None:
+            doubtful = self._authenticity.doubtful(raw, letter)
+            sender = msgspec.structs.replace(sender, doubtful=doubtful)
         game_id = sender.game or None
         try:
             with self.store.journal(None if sender.kind != desk.CLAIM else game_id, self.clock()) as journal:
@@ -218,8 +229,10 @@ class Moderator:
         if seat is None or not (right_token or right_address):
             self._answer_stranger(journal, letter, received.id)
             return Handled("unknown", letter=received.id)
-        if not (right_token and right_address):
-            self._hold(journal, live, seat, letter, received.id, right_token)
+        doubtful = sender.doubtful and not self._vouched(live.id, seat.seat, letter)
+        if doubtful or not (right_token and right_address):
+            code = "held_no_token" if not right_token else "held" if not right_address else "held_doubtful"
+            self._hold(journal, live, seat, letter, received.id, code)
             return Handled("held", sender.game, sender.seat, received.id)
         self.take(journal, live, seat.seat, letter, received.id)
         journal.handled(received.id, "done", seat=seat.seat)
@@ -365,13 +378,18 @@ class Moderator:
         errands.outcome.confirmed = 0
         return errands
 
+    def _vouched(self, game_id: str, seat: str, letter: Letter) -> bool:
+        """Whether a doubtful letter answers our own notice about one: only the registered address has that."""
+        rows = self.store.dispatches(game_id, seat) if letter.in_reply_to else []
+        found = [row for row in rows if row.message_id == letter.in_reply_to and row.kind == NOTICE]
+        return any(note.code.startswith("held") for row in found for note in row.read(Dispatch).notes)
+
     def _hold(
-        self, journal: Journal, live: Live, seat: SeatRow, letter: Letter, letter_id: int, right_token: bool
+        self, journal: Journal, live: Live, seat: SeatRow, letter: Letter, letter_id: int, code: str
     ) -> None:
         journal.handled(letter_id, "ignored", seat=seat.seat, note=f"{HELD_NOTE}{live.id}.{seat.seat}")
-        code = "held" if right_token else "held_no_token"
         params: dict[str, str | int] = {"n": letter_id}
-        if right_token:
+        if code == "held":
             params["sender"] = letter.sender
         turn = Turn(self, journal, live, letter_id)
         if not self._silenced(seat.address, journal.at):
