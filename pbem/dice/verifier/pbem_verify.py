@@ -7,7 +7,6 @@
 
 Put together from the chapters of pbem/dice; change those, not this file.
 """
-
 # ruff: noqa
 # mypy: ignore-errors
 # fmt: off
@@ -1096,7 +1095,7 @@ WORDS = {
         "good": "Everything checks: {entries} entries, {steps} draw steps, {draws} draws, game {game}.",
         "bad": "Entry {entry}: {reason}",
         "sealed": "{sealed} secret draws stay sealed until the game ends.",
-        "foresee": "Mode chain: nobody could choose these dice, but the operator could foresee them.",
+        "foresee": "Mode chain: nobody could change these dice after the start, but the operator could foresee them.",
         "public": "Mode beacon: nobody could choose these dice, and nobody, the operator included, could know "
         "them before the orders were closed. {rounds} signatures of the beacon are good.",
         "unsigned": "Mode beacon, but the signatures of the beacon were not checked.",
@@ -1110,7 +1109,7 @@ WORDS = {
         "good": "Tout est juste : {entries} entrées, {steps} étapes, {draws} tirages, partie {game}.",
         "bad": "Entrée {entry} : {reason}",
         "sealed": "{sealed} tirages secrets restent scellés jusqu'à la fin de la partie.",
-        "foresee": "Mode chain : nul ne pouvait choisir ces dés, mais l'opérateur pouvait les prévoir.",
+        "foresee": "Mode chain : nul ne pouvait changer ces dés après le début, mais l'opérateur pouvait les prévoir.",
         "public": "Mode beacon : nul ne pouvait choisir ces dés et nul, pas même l'opérateur, ne pouvait les "
         "connaître avant la clôture des ordres. {rounds} signatures de la balise sont bonnes.",
         "unsigned": "Mode beacon, mais les signatures de la balise n'ont pas été vérifiées.",
