@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from pbem.games.ccn import battle, board
+from pbem.games.ccn.charts import faces
 from pbem.games.ccn.events import Fired
-from pbem.games.ccn.leaders import roll
+from pbem.games.ccn.leaders import expected, roll
 from pbem.games.ccn.retreat import Blow, suffer
 from pbem.games.ccn.state import State, Unit
 from pbem.games.ccn.trail import tell
@@ -36,6 +37,7 @@ async def fire(table: Table[State], unit: Unit, target: Unit, label: str) -> Non
             rule="6.2.5",
             draws=(label,),
             modifiers=dice.modifiers,
+            luck=expected(unit.side, dice.number, faces().count(target.arm), hits),
         ),
     )
     firm = unit.square > 0 and target.arm == "cavalry"

@@ -12,6 +12,7 @@ from pbem.games.ccn.questions import LeaderWay
 from pbem.games.ccn.state import Leader, State
 from pbem.games.ccn.trail import tell
 from pbem.games.ccn.victory import award, check_end
+from pbem.kernel.event import Expected
 from pbem.kernel.table import Table
 
 SABRE = "sabre"
@@ -23,6 +24,14 @@ def roll(table: Table[State], label: str, dice: int, *, rule: str, seat: str) ->
         return ()
     names = faces()
     return tuple(names[value] for value in table.roll(label, dice, 6, rule=rule, seat=seat))
+
+
+def expected(seat: str, dice: int, faces_that_hit: int, hits: int) -> tuple[Expected, ...]:
+    """What a roll gave a side, and what it gives on average."""
+    chance = faces_that_hit / 6
+    if not dice:
+        return ()
+    return (Expected(seat, "hits", hits, dice * chance, dice * chance * (1 - chance)),)
 
 
 def kill(table: Table[State], leader: Leader) -> None:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from pbem.games.ccn import battle, cards, leaders, movement, routes, squares
 from pbem.games.ccn.battle import Dice
+from pbem.games.ccn.charts import faces
 from pbem.games.ccn.events import Attack, FirstStrikePlayed, MeleeFought, Retired
-from pbem.games.ccn.leaders import SABRE, roll
+from pbem.games.ccn.leaders import SABRE, expected, roll
 from pbem.games.ccn.orders import BattleBack, Retire, Square, Strike
 from pbem.games.ccn.questions import Reaction, Riposte
 from pbem.games.ccn.retreat import Blow, suffer
@@ -16,6 +17,7 @@ from pbem.kernel.order import Answer
 from pbem.kernel.table import Table
 
 ATTACK, BACK, STRIKE, SQUARE, RETIRE = "attack", "back", "strike", "square", "retire"
+ROLL_RULES = {ATTACK: "6.8.1", BACK: "6.7.2", STRIKE: "8.5.2", SQUARE: "8.2.5", RETIRE: "8.1.3"}
 
 
 class Fight:
@@ -76,36 +78,33 @@ class Fight:
         self, role: str, striker: Unit, target: Unit, dice: Dice, *, firm: bool = False
     ) -> bool:
         """6.8.1, 8.3.4: one roll of one unit against the other; whether the target has left or died."""
-        label = self.label if role == ATTACK else f"{self.label}/{role}"
-        guns = self.guns if role in (ATTACK, RETIRE) else []
-        added = [battle.gun_dice(self.state, gun, self.target, self.bonus) for gun in guns]
-        total = dice.number + sum(more.number for more in added)
-        rule = {BACK: "6.7.2", STRIKE: "8.5.2", SQUARE: "8.2.5", RETIRE: "8.1.3"}.get(role, "6.8.1")
-        shown = roll(self.table, label, total, rule=rule, seat=striker.side)
-        hits, flags = shown.count(target.arm), shown.count("flag")
-        if role == RETIRE:
-            flags = 0
-        elif battle.sabres_hit(self.state, striker.kind):
-            hits += shown.count(SABRE)
-        self._tell(role, striker, target.type, target.hex, total, shown, hits, flags, guns, added, dice)
+        hitting = [target.arm]
+        if role != RETIRE and battle.sabres_hit(self.state, striker.kind):
+            hitting.append(SABRE)
+        flags_count = role != RETIRE
+        label, hits, flags = self._roll(role, striker, target.type, target.hex, dice, hitting, flags_count)
         blow = Blow(label, target, striker.hex, hits=hits, flags=flags, firm=firm)
         return await suffer(self.table, blow)
 
-    def _tell(
+    def _roll(
         self,
         role: str,
         striker: Unit,
         target: str,
         hex: str,
-        total: int,
-        shown: tuple[str, ...],
-        hits: int,
-        flags: int,
-        guns: list[Unit],
-        added: list[Dice],
         dice: Dice,
-    ) -> None:
-        joined = tuple(Attack(gun.type, gun.hex, more.number) for gun, more in zip(guns, added, strict=True))
+        hitting: list[str],
+        flags_count: bool,
+    ) -> tuple[str, int, int]:
+        """6.5.2: the dice, with those of the guns; their label, hits and flags."""
+        label = self.label if role == ATTACK else f"{self.label}/{role}"
+        guns = self.guns if role in (ATTACK, RETIRE) else []
+        added = [(gun, battle.gun_dice(self.state, gun, self.target, self.bonus).number) for gun in guns]
+        total = dice.number + sum(number for _, number in added)
+        shown = roll(self.table, label, total, rule=ROLL_RULES[role], seat=striker.side)
+        hits = sum(shown.count(face) for face in hitting)
+        flags = shown.count("flag") if flags_count else 0
+        likely = sum(faces().count(face) for face in hitting)
         tell(
             self.table,
             MeleeFought(
@@ -119,13 +118,15 @@ class Fight:
                 faces=shown,
                 hits=hits,
                 flags=flags,
-                guns=joined,
+                guns=tuple(Attack(gun.type, gun.hex, number) for gun, number in added),
                 bonus=self.bonus,
-                rule="6.5.2",
-                draws=(self.label if role == ATTACK else f"{self.label}/{role}",) if total else (),
+                rule=ROLL_RULES[role],
+                draws=(label,) if total else (),
                 modifiers=dice.modifiers,
+                luck=expected(striker.side, total, likely, hits),
             ),
         )
+        return label, hits, flags
 
     def _firm(self, striker: Unit, target: Unit) -> bool:
         """7.6.2: cavalry cannot ignore the flags of a square."""
@@ -191,14 +192,8 @@ class Fight:
     async def _hunt(self, leader: Leader) -> bool:
         """6.8.2, 6.7.6: a melee against a lone leader: any sabre kills, otherwise he has to ride off."""
         dice = battle.melee_dice(self.state, self.attacker, self.target, bonus=self.bonus)
-        added = [battle.gun_dice(self.state, gun, self.target, self.bonus) for gun in self.guns]
-        total = dice.number + sum(more.number for more in added)
-        shown = roll(self.table, self.label, total, rule="6.8.2", seat=self.attacker.side)
-        killed = SABRE in shown
-        self._tell(
-            ATTACK, self.attacker, leader.id, leader.hex, total, shown, int(killed), 0, self.guns, added, dice
-        )
-        if killed:
+        _, sabres, _ = self._roll(ATTACK, self.attacker, leader.id, leader.hex, dice, [SABRE], False)
+        if sabres:
             leaders.kill(self.table, leader)
         else:
             await leaders.retreat(self.table, leader, self.label)
