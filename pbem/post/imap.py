@@ -23,6 +23,7 @@ from imapclient.exceptions import IMAPClientError, LoginError
 
 from pbem.post.backoff import backoff
 from pbem.post.inbox import Cursor, Fetched, InboxTrouble
+from pbem.post.oauth import Mechanism, OAuthTrouble, TokenSource
 from pbem.post.settings import ImapSettings, Security
 
 _T = TypeVar("_T")
@@ -39,6 +40,7 @@ class ImapInbox:
 
     def __init__(self, settings: ImapSettings) -> None:
         settings.check()
+        self._tokens = TokenSource(settings.oauth, settings.timeout) if settings.oauth else None
         self._settings = settings
         self._tls = settings.tls_context()
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="imap")
@@ -151,12 +153,18 @@ class ImapInbox:
             client.socket().setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             if settings.security is Security.STARTTLS:
                 client.starttls(self._tls)
-            client.login(settings.username, settings.password)
+            self._login(client)
             client.normalise_times = False
             selected = client.select_folder(settings.folder)
+        except OAuthTrouble as trouble:
+            _shut(client)
+            self._failures += 1
+            raise InboxTrouble(trouble.reason, permanent=trouble.permanent) from trouble
         except LoginError as error:
             _shut(client)
             self._failures += 1
+            if self._tokens is not None:
+                self._tokens.forget()
             raise InboxTrouble(f"{settings.host} refused the login: {error}", permanent=True) from error
         except BaseException:
             _shut(client)
@@ -167,6 +175,15 @@ class ImapInbox:
             self._highest = 0
         self._client = client
         return client
+
+    def _login(self, client: _Client) -> None:
+        settings = self._settings
+        if self._tokens is None or settings.oauth is None:
+            client.login(settings.username, settings.password)
+        elif settings.oauth.mechanism is Mechanism.OAUTHBEARER:
+            client.oauthbearer_login(settings.username, self._tokens.token())
+        else:
+            client.oauth2_login(settings.username, self._tokens.token())
 
     def _drop(self) -> None:
         client, self._client = self._client, None

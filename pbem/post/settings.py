@@ -5,8 +5,11 @@ from __future__ import annotations
 import ipaddress
 import ssl
 from enum import StrEnum
+from urllib.parse import urlsplit
 
 import msgspec
+
+from pbem.post.oauth import OAuth
 
 
 class Security(StrEnum):
@@ -26,6 +29,7 @@ class _Server(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     port: int
     username: str = ""
     password: str = ""
+    oauth: OAuth | None = None
     security: Security = Security.TLS
     ca_file: str = ""
     timeout: float = 30.0
@@ -41,6 +45,10 @@ class _Server(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
             raise SettingsError(f"port {self.port} does not exist")
         if self.timeout <= 0:
             raise SettingsError("the timeout must be above zero")
+        if self.oauth is not None and not self.oauth.token_url.startswith("https://"):
+            url = urlsplit(self.oauth.token_url)
+            if url.scheme != "http" or not is_loopback(url.hostname or ""):
+                raise SettingsError(f"oauth token_url: {self.oauth.token_url!r} does not begin with https://")
         if self.security is Security.PLAIN and not is_loopback(self.host):
             raise SettingsError(
                 f"{self.host} is not this machine: set security to 'tls' or 'starttls', "

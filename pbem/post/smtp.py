@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import base64
 import ssl
 from collections.abc import Sequence
 
@@ -10,6 +11,7 @@ import aiosmtplib
 import msgspec
 from aiosmtplib import errors
 
+from pbem.post.oauth import Mechanism, OAuthTrouble, TokenSource
 from pbem.post.settings import Security, SmtpSettings
 
 # Refusals of us, not of the letter: a new password or a rested server cures them.
@@ -47,6 +49,7 @@ class SmtpOutlet:
         settings.check()
         self._settings = settings
         self._tls = settings.tls_context()
+        self._tokens = TokenSource(settings.oauth, settings.timeout) if settings.oauth else None
         self._idle: list[aiosmtplib.SMTP] = []
         self._places = asyncio.Semaphore(max(1, settings.connections))
         self._closed = False
@@ -104,8 +107,9 @@ class SmtpOutlet:
         client = aiosmtplib.SMTP(
             hostname=settings.host,
             port=settings.port,
-            username=settings.username or None,
-            password=settings.password or None,
+            username=None if self._bearer else settings.username or None,
+            password=None if self._tokens else settings.password or None,
+            oauth_token_generator=self._token if self._tokens and not self._bearer else None,
             use_tls=settings.security is Security.TLS,
             start_tls=settings.security is Security.STARTTLS,
             tls_context=self._tls,
@@ -114,14 +118,41 @@ class SmtpOutlet:
         )
         try:
             await client.connect()
+            if self._bearer:
+                await self._show_bearer(client)
         except errors.SMTPResponseException as error:
             client.close()
+            if self._tokens is not None:
+                self._tokens.forget()
             # A refusal before any letter was named says nothing about the letter.
             raise errors.SMTPConnectError(f"{error.code} {error.message}") from error
         except BaseException:
             client.close()
             raise
         return client
+
+    @property
+    def _bearer(self) -> bool:
+        oauth = self._settings.oauth
+        return oauth is not None and oauth.mechanism is Mechanism.OAUTHBEARER
+
+    async def _show_bearer(self, client: aiosmtplib.SMTP) -> None:
+        """RFC 7628, which aiosmtplib does not speak."""
+        settings = self._settings
+        where = f"host={settings.host}\x01port={settings.port}"
+        shown = f"n,a={settings.username},\x01{where}\x01auth=Bearer {await self._token()}\x01\x01"
+        response = await client.execute_command(b"AUTH", b"OAUTHBEARER", base64.b64encode(shown.encode()))
+        if response.code == 334:
+            response = await client.execute_command(b"AQ==")
+        if response.code != 235:
+            raise errors.SMTPAuthenticationError(response.code, response.message)
+
+    async def _token(self) -> str:
+        assert self._tokens is not None
+        try:
+            return await asyncio.to_thread(self._tokens.token)
+        except OAuthTrouble as trouble:
+            raise errors.SMTPConnectError(trouble.reason) from trouble
 
     async def _open(self, raw: bytes, sender: str) -> aiosmtplib.SMTP:
         """A connection on which the server has accepted the sender.

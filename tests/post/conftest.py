@@ -10,6 +10,7 @@ import pytest
 
 from pbem.post.embedded import EmbeddedPost
 from tests.servers.mail import RealPost, servers
+from tests.servers.oauth import TokenService, token_service
 
 MODERATOR = "moderator@pbem.example"
 ALICE = "alice@pbem.example"
@@ -32,8 +33,15 @@ async def tls_post(tmp_path: Path) -> AsyncIterator[EmbeddedPost]:
 
 
 @pytest.fixture(scope="session")
-def real_servers() -> Iterator[RealPost]:
-    with servers(ACCOUNTS) as running:
+def tokens() -> Iterator[TokenService]:
+    """Where the real servers ask whose an access token is."""
+    with token_service() as service:
+        yield service
+
+
+@pytest.fixture(scope="session")
+def real_servers(tokens: TokenService) -> Iterator[RealPost]:
+    with servers(ACCOUNTS, f"{tokens.url}/introspect") as running:
         yield running
 
 
