@@ -37,6 +37,7 @@ _HEAD = '''#!/usr/bin/env python3
 
 Put together from the chapters of pbem/dice; change those, not this file.
 """
+
 # ruff: noqa
 # mypy: ignore-errors
 # fmt: off

@@ -7,6 +7,7 @@
 
 Put together from the chapters of pbem/dice; change those, not this file.
 """
+
 # ruff: noqa
 # mypy: ignore-errors
 # fmt: off
