@@ -272,10 +272,18 @@ class Flags(Reply, frozen=True, kw_only=True):
         }
 
     def rank(self, view: State, standing: Order) -> Answer | None:
-        most = min(self.flags, self.may_ignore)
-        if isinstance(standing, FlagPolicy):
-            return self._give(view, most if standing.how == ALL else 0, "")
-        return self._give(view, most, standing.way) if isinstance(standing, RetreatPolicy) else None
+        return self.default(view) if isinstance(standing, (FlagPolicy, RetreatPolicy)) else None
+
+    def follow(self, view: State, standing: Sequence[Order]) -> tuple[Answer, Order] | None:
+        """How many flags and which way are two policies; one answer follows both."""
+        found = super().follow(view, standing)
+        if found is None or not isinstance(found[1], (FlagPolicy, RetreatPolicy)):
+            return found
+        mine = [order for order in standing if concerns(order, view, view.units[self.unit])]
+        flags = next((order.how for order in mine if isinstance(order, FlagPolicy)), ALL)
+        way = next((order.way for order in mine if isinstance(order, RetreatPolicy)), "")
+        ignored = min(self.flags, self.may_ignore) if flags == ALL else 0
+        return self._give(view, ignored, way), found[1]
 
 
 class LeaderWay(Reply, frozen=True, kw_only=True):
@@ -368,7 +376,14 @@ class Advance(Reply, frozen=True, kw_only=True):
 
     def facts(self, view: State) -> Mapping[str, Fact]:
         unit = view.units[self.unit]
-        return {"unit": unit.type, "hex": unit.hex, "vacated": self.hex, "ground": view.ground(self.hex)}
+        return {
+            "unit": unit.type,
+            "arm": unit.arm,
+            "hex": unit.hex,
+            "blocks": unit.blocks,
+            "vacated": self.hex,
+            "ground": view.ground(self.hex),
+        }
 
     def rank(self, view: State, standing: Order) -> Answer | None:
         if not isinstance(standing, AdvancePolicy):

@@ -188,11 +188,11 @@ VALUE = {
     "empty": ("empty", "vide"),
 }
 ROLE = {
-    "attack": ("attacks", "attaque"),
-    "back": ("battles back at", "riposte contre"),
-    "strike": ("strikes first at", "frappe d'abord"),
-    "square": ("in square fires first at", "en carré tire d'abord sur"),
-    "retire": ("falls on the retiring", "tombe sur la cavalerie qui se replie :"),
+    "attack": ("attack", "attaque"),
+    "back": ("battle back at", "riposte contre"),
+    "strike": ("strike first at", "frappe d'abord"),
+    "square": ("in square roll first at", "en carré lance d'abord contre"),
+    "retire": ("fall on the retiring", "tombe sur la cavalerie qui se replie :"),
 }
 ANSWER = {
     "first_strike": ("first strike", "embuscade"),

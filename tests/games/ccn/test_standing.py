@@ -5,8 +5,8 @@ import random
 import pytest
 
 from pbem.games.ccn import RULES, build
-from pbem.games.ccn.orders import Melee, Play, Square, Stand, Strike
-from pbem.games.ccn.questions import Reaction
+from pbem.games.ccn.orders import GiveWay, Melee, Play, Square, Stand, Strike
+from pbem.games.ccn.questions import Flags, Reaction
 from pbem.games.ccn.setup import OPTIONS
 from pbem.games.ccn.standing import (
     ALWAYS,
@@ -14,6 +14,7 @@ from pbem.games.ccn.standing import (
     NEVER,
     AdvancePolicy,
     BackPolicy,
+    FlagPolicy,
     RetreatPolicy,
     SquarePolicy,
     StrikePolicy,
@@ -107,21 +108,20 @@ def test_a_reaction_is_put_alike_whether_or_not_the_card_is_held() -> None:
     assert seen[0] == seen[1]
 
 
-def test_retreats_go_left_or_right_as_seen_from_the_seat() -> None:
-    # rule 7.5.2
-    ends = {}
-    for way in ("left", "right"):
-        game = at(units=["french fr_line C6", "allied br_line E6"])
-        game.table.state.active = "french"
-        game.give(Given("t1/turn", "french", (Play("probe_center"),), LETTER))
-        assert game.state.active == "allied"
-        from pbem.games.ccn.questions import Flags
+def test_retreats_go_left_or_right_as_seen_from_the_seat_and_flags_are_a_policy_of_their_own() -> None:
+    # rule 7.5.2, 7.6.1
+    state = build("rolica_1808", SWITCHES, {"units": ["french fr_line C6", "allied br_line E6"]})
+    state.leaders.update(build("", {}, {"leaders": ["allied hill E6"]}).leaders)
+    question = Flags(key="x", seat="allied", unit="allied-2", flags=1, may_ignore=1)
 
-        question = Flags(key="x", seat="allied", unit="allied-2", flags=1, may_ignore=0)
-        answer = question.rank(game.view("allied"), RetreatPolicy(way))
-        assert answer is not None
-        ends[way] = answer[0].path  # type: ignore[attr-defined]
-    assert ends == {"left": ("F6",), "right": ("F5",)}
+    def answer(*standing: Order) -> object:
+        followed = question.follow(state, [*standing, *DEFAULTS])
+        return followed[0] if followed else None
+
+    assert answer() == (GiveWay(1, ()),)
+    assert answer(FlagPolicy("none"), RetreatPolicy("left")) == (GiveWay(0, ("F6",)),)
+    assert answer(RetreatPolicy("right"), FlagPolicy("none")) == (GiveWay(0, ("F5",)),)
+    assert answer(FlagPolicy("none", whose="french")) == (GiveWay(1, ()),)
 
 
 def test_what_the_letter_leaves_open_is_answered_by_policy() -> None:
