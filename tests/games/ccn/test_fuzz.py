@@ -58,3 +58,20 @@ def test_a_view_hides_the_other_hand_the_pile_and_the_other_track() -> None:
     assert len(seen.pile) == len(game.state.pile)
     nobody = game.view(None)
     assert all(item.card == HIDDEN for hand in nobody.hands.values() for item in hand)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_no_seat_is_told_the_cards_of_the_other(seed: int) -> None:
+    """# rule 1.10, 8.2.13, 9.2"""
+    game = new(seed, "vimeiro_1808")
+    play_out(game, RANDOM, seed, watch=False)
+    private = {"card_drawn", "card_kept", "square_card"}
+    told = game.take_told()
+    assert {item.event.kind() for item in told} >= {"card_drawn", "card_kept"}
+    for item in told:
+        if item.event.kind() in private:
+            owner = item.event.seat  # type: ignore[attr-defined]
+            other = "french" if owner == "allied" else "allied"
+            assert item.known_to(owner)
+            assert not item.known_to(other)
+            assert not item.known_to(None)
