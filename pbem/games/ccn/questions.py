@@ -84,10 +84,10 @@ def worth(card: str) -> tuple[int, str]:
     """A rough rank of the cards, the least first: what silence plays, and what a Scout keeps last."""
     force = effects.effect(card, "center", 4)
     base = force.most + (3 if force.everyone or force.by_dice else 0)
-    return base + (4 if card in cards_apart else 0), card
+    return base + (4 if card in _KEPT_BACK else 0), card
 
 
-cards_apart = ("first_strike", "la_grande_manoeuvre", "short_supply", "counter_attack")
+_KEPT_BACK = ("first_strike", "la_grande_manoeuvre", "short_supply", "counter_attack")
 
 
 class Reply(Question, frozen=True, kw_only=True):

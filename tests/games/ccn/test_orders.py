@@ -1,13 +1,17 @@
 """Orders are read as they are written, in both languages, and back."""
 
+import random
+
 import pytest
 
-from pbem.games.ccn import RULES
+from pbem.games.ccn import RULES, board, charts
 from pbem.games.ccn import orders as o
 from pbem.games.ccn import standing as s
 from pbem.games.ccn.questions import QUESTIONS
 from pbem.kernel.order import AskMe, Condition, If, Order, Test, When
 from pbem.orders.parser import parse_orders, parse_standing
+from pbem.reports.catalogue import Catalogue
+from tests.games.ccn.play import new
 
 LANGUAGES = ("en", "fr")
 TURN: list[Order] = [
@@ -121,3 +125,63 @@ def test_forgiving_writing() -> None:
         ("carte marche forcee section gauche", o.Play("force_march", "left")),
     ):
         assert parse_orders(text, o.TURN, RULES.vocabulary, plans=True).orders == (order,), text
+
+
+def nonsense(whim: random.Random, hand: list[str]) -> tuple[Order, ...]:
+    """A letter that reads well and means nothing."""
+    hexes, cards = list(board.HEXES), list(charts.cards())
+    leaders = [*RULES.vocabulary.kinds["leader"]]
+
+    def some(most: int) -> tuple[str, ...]:
+        return tuple(whim.choices(hexes, k=whim.randint(1, most)))
+
+    lines: list[Order] = [o.Play(whim.choice(hand), whim.choice(["", "left", "right"]))]
+    for _ in range(whim.randint(0, 8)):
+        here = whim.choice(hexes)
+        fight = whim.choice(
+            [o.Fire(here, some(3)), o.Melee(here, some(2), some(2), "take_ground", "", some(2))]
+        )
+        lines.append(
+            whim.choice(
+                [
+                    o.Play(whim.choice(cards)),
+                    o.Activate(some(4), whim.choice(["", "center"])),
+                    o.Move(here, some(4)),
+                    o.Move(here, (*some(1), "off")),
+                    o.LeaderMove(whim.choice(leaders), some(3)),
+                    o.LeaderStay(whim.choice(leaders)),
+                    o.LeaveSquare(here),
+                    fight,
+                    If(Condition((Test(here, "=", "enemy"),)), (fight,), (o.Move(here, some(1)),)),
+                    o.TakeGround(here, some(2)),
+                    o.Bonus(some(2)),
+                    o.Halt(),
+                    o.Rank(some(5)),
+                    o.SendBack(here, here),
+                    o.Keep((whim.choice(cards),)),
+                ]
+            )
+        )
+    return tuple(lines)
+
+
+def test_nonsense_is_answered_with_problems_in_words() -> None:
+    # rule 4.1, 5.1, 6.1.1
+    whim = random.Random(7)
+    english, french = Catalogue("en", RULES), Catalogue("fr", RULES)
+    codes = set()
+    for number in range(400):
+        game = new(number % 5, sorted(RULES.scenarios)[number % len(RULES.scenarios)])
+        question = next(iter(game.questions.values()))
+        view = game.view(question.seat)
+        before = game.hash()
+        letter = nonsense(whim, [item.card for item in view.hands[question.seat]])
+        problems = question.check(view, letter)
+        assert game.hash() == before
+        for problem in problems:
+            assert problem.rule
+            assert 0 <= problem.order < len(letter)
+            assert english.problem(problem)
+            assert french.problem(problem)
+            codes.add(problem.code)
+    assert len(codes) > 12
