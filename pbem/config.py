@@ -27,7 +27,9 @@ from typing import Any
 
 import msgspec
 
+from pbem.campaign.authenticity import AuthenticationSettings
 from pbem.campaign.moderator import Settings
+from pbem.post.dkim import DkimSettings
 from pbem.post.settings import ImapSettings, SettingsError, SmtpSettings
 
 DEFAULT_FILE = Path("pbem.toml")
@@ -67,6 +69,8 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     smtp: SmtpSettings | None = None
     maildir: MaildirConfig | None = None
     maps: MapConfig = MapConfig()
+    authentication: AuthenticationSettings = AuthenticationSettings()
+    dkim: DkimSettings | None = None
 
 
 def find(given: Path | None) -> Path:
@@ -87,6 +91,10 @@ def load(file: Path) -> Config:
         ) from error
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise BadConfig(f"{file}: {error}") from error
+    if _holds_secrets(data) and file.stat().st_mode & 0o077:
+        raise BadConfig(
+            f"{file}: it holds a password and can be read by others; chmod 600 it, or use password_env"
+        )
     return parse(data, str(file))
 
 
@@ -94,8 +102,17 @@ def parse(data: Mapping[str, Any], name: str = "configuration") -> Config:
     """A configuration from plain data. Raises BadConfig."""
     filled = {key: dict(value) if isinstance(value, Mapping) else value for key, value in data.items()}
     for section in ("imap", "smtp"):
-        if isinstance(filled.get(section), dict):
-            filled[section] = _with_password(filled[section], f"{name}: [{section}]")
+        server = filled.get(section)
+        if isinstance(server, dict):
+            _fill(server, "password", f"{name}: [{section}]")
+            if isinstance(server.get("oauth"), Mapping):
+                server["oauth"] = dict(server["oauth"])
+                for secret in ("client_secret", "refresh_token"):
+                    _fill(
+                        server["oauth"], secret, f"{name}: [{section}.oauth]", keep=secret == "refresh_token"
+                    )
+    if isinstance(filled.get("store"), dict):
+        _fill(filled["store"], "url", f"{name}: [store]")
     try:
         config = msgspec.convert(filled, Config)
     except msgspec.ValidationError as error:
@@ -111,18 +128,31 @@ def parse(data: Mapping[str, Any], name: str = "configuration") -> Config:
     return config
 
 
-def _with_password(section: dict[str, Any], where: str) -> dict[str, Any]:
-    variable, file = section.pop("password_env", None), section.pop("password_file", None)
+_SECRETS = ("password", "client_secret", "refresh_token")
+
+
+def _holds_secrets(data: Mapping[str, Any]) -> bool:
+    """Whether a secret stands in the file itself."""
+    return any(
+        (key in _SECRETS and bool(value)) or (isinstance(value, Mapping) and _holds_secrets(value))
+        for key, value in data.items()
+    )
+
+
+def _fill(section: dict[str, Any], key: str, where: str, *, keep: bool = False) -> None:
+    """Put a secret in from the environment or a file; `keep` leaves the file's name, to write it anew."""
+    variable, file = section.pop(f"{key}_env", None), section.get(f"{key}_file")
+    if not keep:
+        section.pop(f"{key}_file", None)
     if variable is not None:
         if variable not in os.environ:
-            raise BadConfig(f"{where} password_env: the variable {variable} is not set")
-        section["password"] = os.environ[variable]
+            raise BadConfig(f"{where} {key}_env: the variable {variable} is not set")
+        section[key] = os.environ[variable]
     elif file is not None:
         path = Path(file)
         try:
             if path.stat().st_mode & 0o077:
-                raise BadConfig(f"{where} password_file: {path} can be read by others; chmod 600 it")
-            section["password"] = path.read_text(encoding="utf-8").strip()
+                raise BadConfig(f"{where} {key}_file: {path} can be read by others; chmod 600 it")
+            section[key] = path.read_text(encoding="utf-8").strip()
         except OSError as error:
-            raise BadConfig(f"{where} password_file: {error}") from error
-    return section
+            raise BadConfig(f"{where} {key}_file: {error}") from error

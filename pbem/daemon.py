@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import traceback
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
@@ -16,7 +17,9 @@ from pbem.campaign.secretary import Secretary
 from pbem.post.backoff import backoff
 from pbem.post.inbox import Cursor, Fetched, Inbox, InboxTrouble
 from pbem.post.smtp import Deferred, Sent, SmtpOutlet
-from pbem.store.engine import StoreError
+from pbem.sharing import Shared
+from pbem.store.engine import Conflict, OutOfStep, StoreError, Unavailable
+from pbem.store.intake import Intake
 from pbem.store.store import Store
 from pbem.store.tables import DispatchRow
 
@@ -24,6 +27,10 @@ logger = logging.getLogger("pbem")
 
 CLAIM = timedelta(minutes=5)
 LONGEST_WAIT = 300.0
+PATIENCE = timedelta(days=5)
+"""How long an address is tried whose server says «later» (RFC 5321, 4.5.4.1)."""
+BATCH = 50
+TAKE_OVER = 2.0
 TROUBLE_WAIT = 15.0
 
 
@@ -46,6 +53,9 @@ class Daemon:
         clock: Callable[[], datetime] = utc_now,
         on_letter: Callable[[Handled], None] | None = None,
         on_sent: Callable[[DispatchRow], None] | None = None,
+        sign: Callable[[bytes], bytes] | None = None,
+        prepare: Callable[[bytes], None] | None = None,
+        intake: Intake | None = None,
     ) -> None:
         self.moderator = moderator
         self.secretary = secretary
@@ -56,6 +66,9 @@ class Daemon:
         self.clock = clock
         self._on_letter = on_letter
         self._on_sent = on_sent
+        self._sign = sign
+        self._prepare = prepare
+        self._shared = Shared(self, intake) if intake is not None else None
         self._stopping = asyncio.Event()
         self._outgoing = asyncio.Event()
 
@@ -63,6 +76,8 @@ class Daemon:
         """Work until `stop`."""
         self._outgoing.set()
         workers = [asyncio.create_task(self._letters_in()), asyncio.create_task(self._letters_out())]
+        if self._shared is not None:
+            workers.append(asyncio.create_task(self._shared.work(self._stopping)))
         stopped = asyncio.create_task(self._stopping.wait())
         done, _ = await asyncio.wait([*workers, stopped], return_when=asyncio.FIRST_COMPLETED)
         self._stopping.set()
@@ -73,6 +88,8 @@ class Daemon:
                 task.cancel()
         results = await asyncio.gather(*workers, stopped, return_exceptions=True)
         await self.outlet.close()
+        if self._shared is not None:
+            self._shared.close()
         for result in results:
             if isinstance(result, Exception):
                 raise result
@@ -91,18 +108,27 @@ class Daemon:
         async for fetched in self.inbox.letters(cursor):
             if not count:
                 self._wake()
-            self._take(fetched)
+            if self._prepare is not None:
+                await asyncio.to_thread(self._prepare, fetched.raw)
+            if self._shared is None:
+                self._take(fetched)
             batch.append(fetched)
             count += 1
-            if len(batch) >= 50:
-                await self.inbox.acknowledge(batch)
+            if len(batch) >= BATCH:
+                await self._stored(batch)
                 batch = []
-                await asyncio.sleep(0)
         if batch:
-            await self.inbox.acknowledge(batch)
+            await self._stored(batch)
         if not count:
             self._wake()
         return count
+
+    async def _stored(self, batch: list[Fetched]) -> None:
+        """A batch is, or is now put, where no accident can reach it: the mailbox may know."""
+        if self._shared is not None:
+            self._shared.record(batch)
+        await self.inbox.acknowledge(batch)
+        await asyncio.sleep(0)
 
     def _wake(self) -> None:
         """The mailbox answers: give back the time in which it did not, before any letter is judged by it."""
@@ -112,6 +138,8 @@ class Daemon:
     def tick(self) -> int:
         """Do what is due about games; for how many. Only after letters were taken in: they come first."""
         done = 0
+        if self._shared is not None and self._shared.letters_wait():
+            return 0
         while struck := self.moderator.tick():
             done += struck
             self._outgoing.set()
@@ -119,22 +147,39 @@ class Daemon:
 
     def _take(self, fetched: Fetched) -> None:
         uid = fetched.uid or None
-        validity = fetched.uidvalidity if uid else None
+        self.take(fetched.raw, fetched.uidvalidity if uid else None, uid)
+
+    def take(self, raw: bytes, validity: int | None = None, uid: int | None = None) -> None:
+        """Handle a letter; one that the program cannot handle is kept for a person. Raises StoreError."""
         try:
-            handled = self.moderator.handle(fetched.raw, source=self.source, uidvalidity=validity, uid=uid)
-        except StoreError:
+            handled = self._handle(raw, validity, uid)
+        except Unavailable:
             raise
-        except Exception:
-            logger.exception("a letter could not be processed; it is kept for a person to look at")
-            handled = self.moderator.keep(fetched.raw, source=self.source, uidvalidity=validity, uid=uid)
+        except Exception as error:
+            # Places in the program only: the text of an error may quote the letter.
+            places = [f"{place.name}:{place.lineno}" for place in traceback.extract_tb(error.__traceback__)]
+            name = type(error).__name__
+            logger.error("a letter could not be processed and is kept: %s at %s", name, " > ".join(places))
+            handled = self.moderator.keep(raw, source=self.source, uidvalidity=validity, uid=uid)
         self._outgoing.set()
         if self._on_letter is not None:
             self._on_letter(handled)
+
+    def _handle(self, raw: bytes, validity: int | None, uid: int | None) -> Handled:
+        try:
+            return self.moderator.handle(raw, source=self.source, uidvalidity=validity, uid=uid)
+        except (OutOfStep, Conflict):
+            # What was in memory did not fit the store; it has been dropped, and is read anew.
+            return self.moderator.handle(raw, source=self.source, uidvalidity=validity, uid=uid)
 
     async def _letters_in(self) -> None:
         failures = 0
         while not self._stopping.is_set():
             try:
+                if self._shared is not None and not self._shared.reads_mailbox():
+                    self.tick()
+                    await self._pause(TAKE_OVER)
+                    continue
                 await self.fetch()
                 failures = 0
                 self.tick()
@@ -191,8 +236,12 @@ class Daemon:
             raise
         except Exception as error:
             logger.exception("letter %s cannot be written; it is tried again later", row.id)
-            self.store.outbox.mark_deferred(row.id, self.clock() + backoff(row.attempts), f"unwritten: {error}")
+            self.store.outbox.mark_deferred(
+                row.id, self.clock() + backoff(row.attempts), f"unwritten: {error}"
+            )
             return None
+        if self._sign is not None:
+            raw = await asyncio.to_thread(self._sign, raw)
         self.store.outbox.rendered(row.id, raw)
         return raw
 
@@ -205,7 +254,7 @@ class Daemon:
             self.store.outbox.mark_sent(row.id, now)
             if self._on_sent is not None:
                 self._on_sent(row)
-        elif isinstance(outcome, Deferred):
+        elif isinstance(outcome, Deferred) and not (outcome.theirs and now - row.created_at > PATIENCE):
             logger.warning("a letter has to wait: %s", outcome.reason)
             self.store.outbox.mark_deferred(row.id, now + backoff(row.attempts + 1), outcome.reason)
         else:

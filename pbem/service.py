@@ -2,29 +2,54 @@
 
 from __future__ import annotations
 
+import importlib.util
 from pathlib import Path
 
+from pbem.campaign.authenticity import Authenticity
 from pbem.campaign.moderator import Moderator
 from pbem.campaign.secretary import Secretary
 from pbem.config import BadConfig, Config
 from pbem.daemon import Daemon, utc_now
+from pbem.post.dkim import DkimError, Signer
 from pbem.post.imap import ImapInbox
 from pbem.post.inbox import Inbox
 from pbem.post.maildir import MaildirInbox
 from pbem.post.smtp import SmtpOutlet
 from pbem.reports.map.renderer import PoolRenderer
 from pbem.store.engine import StoreError
+from pbem.store.intake import Intake
 from pbem.store.store import Store
 
 
-def moderator(config: Config) -> Moderator:
+def moderator(config: Config, checking: Authenticity | None = None) -> Moderator:
     """A moderator on the configured store, its tables up to date. Raises BadConfig."""
     try:
         store = Store.open(config.store.url)
         store.migrate()
     except StoreError as error:
         raise BadConfig(f"[store] url: {error}") from error
-    return Moderator(store, config.moderator, utc_now)
+    return Moderator(store, config.moderator, utc_now, authenticity=checking)
+
+
+def authenticity(config: Config) -> Authenticity | None:
+    """Who is asked where a letter comes from; None where nobody is. Raises BadConfig."""
+    settings = config.authentication
+    if not (settings.authserv_id or settings.dkim or settings.strict):
+        return None
+    for library in ("authres", "dkim"):
+        if importlib.util.find_spec(library) is None:
+            raise BadConfig(f"[authentication] needs the package {library!r}: install pbem[auth]")
+    return Authenticity(settings)
+
+
+def signer(config: Config) -> Signer | None:
+    """What signs our letters. Raises BadConfig."""
+    if config.dkim is None:
+        return None
+    try:
+        return Signer(config.dkim)
+    except DkimError as error:
+        raise BadConfig(f"[dkim] key_file: {error}") from error
 
 
 class Service:
@@ -33,12 +58,24 @@ class Service:
     def __init__(self, config: Config) -> None:
         if config.smtp is None:
             raise BadConfig("[smtp] is missing: letters could not be sent")
-        self._moderator = moderator(config)
+        signing = signer(config)
+        checking = authenticity(config)
+        self._moderator = moderator(config, checking)
+        store = self._moderator.store
         cache = Path(config.maps.cache) if config.maps.cache else None
         self._renderer = PoolRenderer(config.maps.processes, cache)
         secretary = Secretary(self._moderator, self._renderer, config.maps.width)
         inbox, source = _inbox(config)
-        self.daemon = Daemon(self._moderator, secretary, inbox, SmtpOutlet(config.smtp), source=source)
+        self.daemon = Daemon(
+            self._moderator,
+            secretary,
+            inbox,
+            SmtpOutlet(config.smtp),
+            source=source,
+            sign=signing.sign if signing else None,
+            prepare=checking.prepare if checking is not None and config.authentication.dkim else None,
+            intake=None if store.sql.sqlite else Intake(store),
+        )
 
     async def __aenter__(self) -> Daemon:
         return self.daemon

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import hashlib
+from collections import OrderedDict
+
 import msgspec
 
 from pbem.letters.authentication import Verdict, judge
 from pbem.letters.letter import Letter
+from pbem.letters.reading import read
 from pbem.post.dkim import Verifier
+
+_REMEMBERED = 100
 
 
 class AuthenticationSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -26,6 +32,14 @@ class Authenticity:
     def __init__(self, settings: AuthenticationSettings, verifier: Verifier | None = None) -> None:
         self._settings = settings
         self._verifier = verifier or (Verifier() if settings.dkim else None)
+        self._known: OrderedDict[str, Verdict] = OrderedDict()
+
+    def prepare(self, raw: bytes) -> None:
+        """Ask ahead, where asking takes a while: signatures need the DNS."""
+        if self._verifier is not None:
+            self._known[_name(raw)] = self.verdict(raw, read(raw, own_address=""))
+            while len(self._known) > _REMEMBERED:
+                self._known.popitem(last=False)
 
     def verdict(self, raw: bytes, letter: Letter) -> Verdict:
         """What is known about a letter's origin."""
@@ -38,5 +52,9 @@ class Authenticity:
 
     def doubtful(self, raw: bytes, letter: Letter) -> bool:
         """Whether a letter with the right address and token must be held all the same."""
-        verdict = self.verdict(raw, letter)
+        verdict = self._known.pop(_name(raw), None) or self.verdict(raw, letter)
         return verdict is Verdict.FAIL or (self._settings.strict and verdict is not Verdict.PASS)
+
+
+def _name(raw: bytes) -> str:
+    return hashlib.sha256(raw).hexdigest()

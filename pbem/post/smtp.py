@@ -31,6 +31,11 @@ class Deferred(msgspec.Struct, frozen=True):
     reason: str
     code: int = 0
 
+    @property
+    def theirs(self) -> bool:
+        """Whether it is the letter or its addressee that has to wait, and not we who cannot reach a server."""
+        return 400 <= self.code < 500 and self.code not in _OUR_FAULT
+
 
 class Refused(msgspec.Struct, frozen=True):
     """Never: offering the letter again would not help."""
