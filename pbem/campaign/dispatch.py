@@ -48,7 +48,11 @@ class Dispatch(msgspec.Struct, frozen=True, omit_defaults=True):
     """How far the game had come: the position that picture and form show."""
     settled: tuple[Settled, ...] = ()
     picture: bool = False
+    picture_at: int = -1
+    """The picture shows an earlier position: that after so many answers."""
     form: bool = False
+    drafts: dict[str, list[str]] = {}
+    """Lines to fill the forms with, by question, in place of what silence means."""
     head: str = ""
     step: int = 0
     receipt: Receipt | None = None

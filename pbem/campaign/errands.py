@@ -8,17 +8,17 @@ together or not at all.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING
 
 import msgspec
 
-from pbem.campaign import life, requests, writing
+from pbem.campaign import life, writing
 from pbem.campaign import live as tables
 from pbem.campaign.dispatch import Dispatch, Note
-from pbem.campaign.live import Live
+from pbem.campaign.live import MASTER_ROLE, Live
 from pbem.campaign.rulebook import rulebook
 from pbem.kernel.event import Told
 from pbem.kernel.game import LETTER, WITHDRAWN, Given
@@ -27,7 +27,7 @@ from pbem.kernel.problem import Problem
 from pbem.kernel.question import Question
 from pbem.letters.letter import Letter
 from pbem.orders import help as order_help
-from pbem.orders.commands import Command, OrderLine, command, nearest_command, split, standing_cleared
+from pbem.orders.commands import Command, OrderLine, command, nearest_command, spec, split, standing_cleared
 from pbem.orders.parser import nearest, parse_standing, reads_exactly
 from pbem.orders.reading import Reading, read_answer
 from pbem.reports.catalogue import Catalogue, catalogue
@@ -61,6 +61,8 @@ class Outcome:
     new_token: bool = False
     resigned: bool = False
     picture: bool = False
+    picture_at: int = -1
+    """After how many answers the picture shows the game; as it stands, if below zero."""
     dice: bool = False
     trial: bool = False
     resend: bool = False
@@ -80,11 +82,20 @@ class Outcome:
 class Errands:
     """A letter of one seat, read against the game as it stands."""
 
-    def __init__(self, store: Store, live: Live, seat: str, now: datetime) -> None:
+    def __init__(
+        self,
+        store: Store,
+        live: Live,
+        seat: str,
+        now: datetime,
+        requests: Mapping[str, Callable[[Errands, Command], None]] | None = None,
+    ) -> None:
         self.store = store
         self.live = live
         self.seat = seat
         self.now = now
+        self.requests = requests or {}
+        """What can be asked for besides the play itself."""
         self.eye = seat if seat in live.seats else None
         """Whose view it is: nobody's, of somebody without a seat at the table."""
         self.rules = live.rules
@@ -124,6 +135,17 @@ class Errands:
             outcome.notes.append(Note("empty_letter"))
         return outcome
 
+    def _may(self, name: str) -> bool:
+        """Whether whoever writes may give a command: players play, masters moderate, anyone may look."""
+        role = self.live.person(self.seat).role
+        if spec(name).master and role != MASTER_ROLE:
+            self.outcome.notes.append(Note("not_master", {"command": name.upper()}))
+        elif role and name in PLAYERS_ONLY:
+            self.outcome.notes.append(Note("not_seated", {"command": name.upper()}))
+        else:
+            return True
+        return False
+
     def _open(self) -> list[Question]:
         return [] if self.live.over else self.live.game.open_to(self.seat)
 
@@ -157,8 +179,10 @@ class Errands:
         if item.problem is not None:
             self.outcome.replies.append(self._refused(item.text, [item.problem]))
             return
+        if not self._may(item.name):
+            return
         carry_out: Callable[[Command], None] | None = getattr(self, f"_do_{item.name}", None)
-        request = requests.REQUESTS.get(item.name)
+        request = self.requests.get(item.name)
         if request is not None:
             request(self, item)
             return
@@ -197,6 +221,10 @@ class Errands:
         if self.outcome.later and not self.outcome.givens:
             self._nothing_open([OrderLine(line) for line in self.outcome.later])
             self.outcome.later = []
+
+    def order_lines(self, lines: list[OrderLine]) -> None:
+        """Lines as this seat's orders."""
+        self._orders(lines, [], trial=False)
 
     def _nothing_open(self, lines: list[OrderLine]) -> None:
         shown = "; ".join(line.text for line in lines[:5])
@@ -313,9 +341,6 @@ class Errands:
             *life.status_sections(self.words, self.live),
         ]
 
-    def _do_map(self, item: Command) -> None:
-        self.outcome.picture = True
-
     def _do_resend(self, item: Command) -> None:
         self.outcome.resend = self.outcome.picture = True
         self.outcome.notes.append(Note("resent"))
@@ -343,24 +368,6 @@ class Errands:
             lines.append(Line(self.words.phrase("notes", "dice_counts", **params)))
         self.outcome.sections.append(Section(self.words.phrase("titles", "dice"), tuple(lines)))
         self.outcome.dice = True
-
-    def _do_history(self, item: Command) -> None:
-        lines = []
-        for row in self.store.answers(self.live.id):
-            given = row.given(self.rules.orders)
-            origin = self.words.phrase("notes", writing.ORIGINS.get(given.origin, "history_origin_letter"))
-            params = {
-                "n": row.n,
-                "seat": self.words.seat(given.seat),
-                "question": given.key,
-                "origin": origin,
-            }
-            if given.seat == self.seat or self.live.over:
-                answer = "; ".join(self.words.order(order) for order in given.answer)
-                lines.append(Line(self.words.phrase("notes", "history_answer", answer=answer, **params)))
-            else:
-                lines.append(Line(self.words.phrase("notes", "history_hidden", **params)))
-        self.outcome.sections.append(Section(self.words.phrase("titles", "history"), tuple(lines)))
 
     def _do_why(self, item: Command) -> None:
         number = re.search(r"\d+", item.argument)
@@ -508,6 +515,10 @@ class Errands:
         self.outcome.sections.append(Section(words.phrase("titles", "help"), tuple(lines), plain=True))
 
 
+PLAYERS_ONLY = {
+    *("check", "orders", "standing", "ready", "wait", "clear", "absent", "salt", "resign", "substitute"),
+    "resend",
+}
 COMMANDS = (
     "check",
     "status",

@@ -17,6 +17,7 @@ import msgspec
 from pbem import games
 from pbem.campaign import tokens
 from pbem.campaign.calendar import Absence, Calendar
+from pbem.campaign.corrections import Correction
 from pbem.dice.croupier import Croupier
 from pbem.dice.log import Entry
 from pbem.dice.seeds import seeds_of
@@ -26,7 +27,7 @@ from pbem.kernel.game import Game
 from pbem.kernel.order import Order, from_data
 from pbem.kernel.rules import Rules
 from pbem.store.journal import Journal
-from pbem.store.records import Loaded, Roots
+from pbem.store.records import Loaded, Position, Roots
 from pbem.store.store import Store
 from pbem.store.tables import EventRow, SeatRow
 
@@ -98,6 +99,8 @@ class Affairs(msgspec.Struct, omit_defaults=True):
     paused_at: datetime | None = None
     public: bool = False
     """Whether anyone may join."""
+    corrections: list[Correction] = []
+    """What a game master has changed in the position."""
     wanted: list[str] = []
     """Seats for which a replacement is looked for."""
 
@@ -167,6 +170,13 @@ class Live:
         generation = row.read(Person).generation if row else 0
         return tokens.valid(token, self.roots.root, generation) and row is not None
 
+    def stands_at(self, position: Position) -> bool:
+        """Whether nobody else has gone on with the game since."""
+        return (self.game.answers, self.last_entry.hash) == (
+            position.answers,
+            position.log_hash,
+        ) and msgspec.json.encode(self.affairs).decode() == position.data
+
     @property
     def over(self) -> bool:
         """Whether nothing can be ordered any more."""
@@ -235,7 +245,7 @@ class Tables:
         """The live table of the journal's game, as the store has it."""
         live = self._live.get(game_id)
         here = journal.position
-        if live is None or (live.game.answers, live.last_entry.hash) != (here.answers, here.log_hash):
+        if live is None or not live.stands_at(here):
             live = take_up(journal.load(), self._store.secret(game_id))
             self._live[game_id] = live
             while len(self._live) > self._most:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import logging
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime, timedelta
 
 import msgspec
@@ -27,7 +27,10 @@ from pbem.campaign.dispatch import (
     Note,
 )
 from pbem.campaign.errands import Errands
-from pbem.campaign.live import SUBSTITUTE_ACTS, Affairs, Live, Person, Tables
+from pbem.campaign.live import MASTER_ROLE, SUBSTITUTE_ACTS, Affairs, Live, Person, Tables
+from pbem.campaign.lookback import LOOKING_BACK
+from pbem.campaign.masters_desk import MASTERS
+from pbem.campaign.requests import PLAYERS
 from pbem.campaign.turn import Turn, stamp
 from pbem.dice import log as dicelog
 from pbem.dice.croupier import Croupier
@@ -44,6 +47,7 @@ from pbem.store.tables import DispatchRow, GameRow, SeatRow
 logger = logging.getLogger(__name__)
 
 Clock = Callable[[], datetime]
+REQUESTS = PLAYERS | MASTERS | LOOKING_BACK
 HELD_NOTE = "held: "
 PULSE = "letters"
 _BEAT = timedelta(minutes=1)
@@ -124,6 +128,8 @@ class Moderator:
         players: Mapping[str, Player],
         game_id: str = "",
         calendar: Calendar | None = None,
+        masters: Sequence[Player] = (),
+        sighted: bool = False,
     ) -> str:
         """Begin a game and write to its players; the game's name. Raises BadGame."""
         rules = games.load(name)
@@ -157,9 +163,11 @@ class Moderator:
             )
             for seat, player in players.items()
         }
+        playing = {row.address for row in seats.values()}
+        staff = staff_rows(game_id, masters, playing, sighted)
         croupier = Croupier(seeds)
         with self.store.journal(None, now) as journal:
-            journal.create(row, seats.values(), root=roots.root, zroot=roots.zroot)
+            journal.create(row, (seats | staff).values(), root=roots.root, zroot=roots.zroot)
             setup: dict[str, object] = {"game": name, "scenario": scenario, "options": chosen}
             genesis = dicelog.genesis(seeds, rules=rules_digest(name), engine=pbem.__version__, setup=setup)
             entry = dicelog.append(None, "genesis", stamp(now), genesis)
@@ -167,10 +175,12 @@ class Moderator:
             croupier.begin()
             game = Game.start(rules, scenario, chosen, croupier)
             journal.checkpoint(game.last_checkpoint, rules.moment(game.state))
-            live = Live(game_id, scenario, rules, game, croupier, roots, seats, {}, entry, affairs, "running")
+            live = Live(
+                game_id, scenario, rules, game, croupier, roots, seats, {}, entry, affairs, "running", staff
+            )
             turn = Turn(self, journal, live, letter_id=None)
             turn.go_on()
-            for seat in seats:
+            for seat in (*seats, *staff):
                 turn.say(seat, Dispatch(START, form=True, picture=True, notes=(_genesis_note(genesis),)))
             turn.write()
         self.tables.put(live)
@@ -331,13 +341,13 @@ class Moderator:
 
     def take(self, journal: Journal, live: Live, seat: str, letter: Letter, letter_id: int) -> None:
         """A letter that is a seat's own: do what it says, and answer it."""
-        errands = Errands(self.store, live, seat, journal.at)
+        errands = Errands(self.store, live, seat, journal.at, REQUESTS)
         outcome = errands.run(letter)
         turn = Turn(self, journal, live, letter_id)
         by_substitute = letter.sender == live.person(seat).substitute
-        if not by_substitute:
+        if not by_substitute and seat in live.seats:
             silence.heard(turn, seat)
-        if letter.sender != live.seats[seat].address and not by_substitute:
+        if letter.sender != live.people[seat].address and not by_substitute:
             turn.copies[seat] = letter.sender
         if outcome.confirmed:
             errands = self._confirmed(journal, live, seat, outcome.confirmed)
@@ -345,6 +355,7 @@ class Moderator:
         turn.change(seat, outcome)
         for deed in outcome.deeds:
             deed(turn)
+        live = turn.live
         if by_substitute:
             outcome.givens = [msgspec.structs.replace(given, origin=SUBSTITUTE) for given in outcome.givens]
         waits = seat in live.affairs.waiting if outcome.wait is None else outcome.wait
@@ -367,7 +378,7 @@ class Moderator:
 
     def _confirmed(self, journal: Journal, live: Live, seat: str, number: int) -> Errands:
         """A held letter that its player has vouched for takes the place of the letter that vouches."""
-        errands = Errands(self.store, live, seat, journal.at)
+        errands = Errands(self.store, live, seat, journal.at, REQUESTS)
         row = self.store.letter(number)
         if row is None or row.note != f"{HELD_NOTE}{live.id}.{seat}":
             errands.outcome.notes.append(Note("held_what", {"n": number}))
@@ -479,6 +490,26 @@ def check_setup(
     if any("@" not in address for address in addresses):
         raise BadGame("every seat needs an address")
     return chosen
+
+
+def staff_rows(
+    game_id: str, masters: Sequence[Player], playing: set[str], sighted: bool
+) -> dict[str, SeatRow]:
+    """The seats beside the table of game masters; one who plays as well is blind."""
+    rows = {}
+    for n, player in enumerate(masters, 1):
+        seat = "master" if n == 1 else f"master{n}"
+        address = player.address.strip().lower()
+        person = Person(role=MASTER_ROLE, blind=not sighted or address in playing)
+        rows[seat] = SeatRow(
+            game_id=game_id,
+            seat=seat,
+            name=player.name,
+            address=address,
+            lang=player.lang,
+            data=msgspec.json.encode(person).decode(),
+        )
+    return rows
 
 
 def _addresses(row: SeatRow) -> set[str]:

@@ -10,8 +10,9 @@ from typing import Any
 import msgspec
 
 from pbem import games
+from pbem.campaign.corrections import Correction, corrected
 from pbem.kernel.chance import Chance, Draw, Recorded
-from pbem.kernel.game import Game, Given
+from pbem.kernel.game import Checkpoint, Game, Given
 from pbem.kernel.order import answer_from_data, answer_to_data
 from pbem.kernel.rules import Rules
 
@@ -38,6 +39,7 @@ class Playback(msgspec.Struct, frozen=True, omit_defaults=True):
     draws: list[Draw] = []
     failure: str = ""
     format: str = FORMAT
+    corrections: list[Correction] = []
 
     def rules(self) -> Rules[Any]:
         """The rules of the game."""
@@ -54,19 +56,30 @@ def given(turn: Turn, rules: Rules[Any]) -> Given:
     return Given(turn.key, turn.seat, answer_from_data(turn.answer, rules.orders), turn.origin, turn.by)
 
 
-def steps(playback: Playback, beyond: Chance | None = None) -> Iterator[Game[Any]]:
-    """The game after its set-up, and after each answer: always the same object, one step further."""
+def steps(playback: Playback, chance: Chance | None = None) -> Iterator[Game[Any]]:
+    """The game after its set-up, and after each answer: the same object, unless a position was corrected."""
     rules = playback.rules()
-    game = Game.start(rules, playback.scenario, playback.options, Recorded(playback.draws, beyond))
+    chance = chance or Recorded(playback.draws)
+    game = _put_right(Game.start(rules, playback.scenario, playback.options, chance), playback, chance)
     yield game
     for item in playback.answers:
         game.give(given(item, rules))
+        game = _put_right(game, playback, chance)
         yield game
 
 
-def play(playback: Playback, beyond: Chance | None = None) -> Game[Any]:
-    """The game after its last answer."""
-    (game,) = deque(steps(playback, beyond), maxlen=1)
+def _put_right(game: Game[Any], playback: Playback, chance: Chance) -> Game[Any]:
+    for correction in playback.corrections:
+        if correction.answers == game.answers:
+            before = game.last_checkpoint
+            state = msgspec.json.encode(corrected(game.rules, before.state, correction))
+            game = Game(game.rules, Checkpoint(before.answers, before.events, state), chance)
+    return game
+
+
+def play(playback: Playback, chance: Chance | None = None) -> Game[Any]:
+    """The game after its last answer, with the draws on record unless another source is given."""
+    (game,) = deque(steps(playback, chance), maxlen=1)
     return game
 
 

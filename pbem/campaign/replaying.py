@@ -10,10 +10,12 @@ import msgspec
 
 from pbem import games
 from pbem.campaign import playback as playbacks
+from pbem.campaign.corrections import Correction
 from pbem.campaign.playback import Playback, Turn
+from pbem.dice import audit
 from pbem.dice import log as dicelog
-from pbem.dice import streams
-from pbem.kernel.chance import Draw
+from pbem.dice.demanded import Demanded
+from pbem.dice.verdicts import Verdict
 from pbem.reports.catalogue import catalogue
 
 
@@ -29,60 +31,37 @@ class Finished(msgspec.Struct, frozen=True):
     sealed: list[tuple[str, str]]
 
 
-def from_log(file: Path) -> Finished:
+def from_log(file: Path, verdict: Verdict | None = None) -> Finished:
     """A finished game from its log alone. Raises ValueError, BrokenLog, OSError.
 
-    Open draws stand in the log; secret ones are drawn again from the seeds that the end reveals.
+    The draws are those that the audit found; secret ones were drawn again from the seeds that the end reveals.
     """
+    found = verdict or audit.audit_file(file, collect=True, signatures=False)
+    if not found.ok:
+        raise ValueError(f"{file.name} is not a good log: {found.reason()}")
     genesis: dict[str, Any] = {}
     turns: list[Turn] | None = None
-    end: dict[str, Any] | None = None
-    beacons: dict[int, bytes] = {}
-    shown: list[tuple[int, dict[str, Any]]] = []
     sealed: list[tuple[str, str]] = []
+    corrections: list[Correction] = []
     state = ""
     with file.open("rb") as stream:
         for entry in dicelog.read(stream):
             body: dict[str, Any] = entry.body
             if entry.kind == "genesis":
                 genesis = body
-            elif entry.kind == "close":
-                beacons[body["k"]] = bytes.fromhex(body["beacon"])
-            elif entry.kind == "result":
-                shown += [(body["k"], draw) for draw in body["draws"]]
             elif entry.kind == "act" and body.get("act") == "journal":
                 turns, state = msgspec.convert(body["answers"], list[Turn]), str(body["state"])
+                corrections = msgspec.convert(body.get("corrections", []), list[Correction])
             elif entry.kind == "opened" and "orders" in body:
                 sealed += [(leaf["player"], leaf["orders"]) for leaf in body["orders"]]
-            elif entry.kind == "end":
-                end = body
-    if turns is None or end is None:
+    if turns is None or not found.ended:
         raise NotFinished("the game of this log is not over: its orders are still sealed")
-    draws = [_draw(genesis, end, beacons, k, draw) for k, draw in shown]
+    draws = list(Demanded(draw for step in found.steps for draw in step.draws if draw.live).draws.values())
     setup = genesis["setup"]
-    playback = Playback(setup["game"], setup["scenario"], dict(setup["options"]), turns, draws)
+    playback = Playback(
+        setup["game"], setup["scenario"], dict(setup["options"]), turns, draws, corrections=corrections
+    )
     return Finished(playback, state, sealed)
-
-
-def _draw(
-    genesis: dict[str, Any], end: dict[str, Any], beacons: dict[int, bytes], k: int, shown: dict[str, Any]
-) -> Draw:
-    label, rule, secret = shown["label"], shown["rule"], shown["secret"]
-    if not secret:
-        if shown["kind"] == "roll":
-            return Draw(
-                label, "roll", rule, False, shown["sides"], tuple(shown["values"]), seat=shown["seat"]
-            )
-        return Draw(label, "shuffle", rule, False, before=tuple(shown["before"]), items=tuple(shown["items"]))
-    seed = bytes.fromhex(end["secret_seed"])
-    for _ in range(int(genesis["steps"]) - k):
-        seed = streams.link_below(seed)
-    key = streams.step_key(seed, genesis["game"], k, beacons[k])
-    if shown["kind"] == "roll":
-        values = streams.roll(key, label, len(shown["commits"]), shown["sides"])
-        return Draw(label, "roll", rule, True, shown["sides"], values, seat=shown["seat"])
-    before = next(tuple(deck["before"]) for deck in end["decks"] if (deck["k"], deck["label"]) == (k, label))
-    return Draw(label, "shuffle", rule, True, before=before, items=tuple(streams.shuffle(key, label, before)))
 
 
 def load(file: Path) -> Playback:

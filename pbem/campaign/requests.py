@@ -174,7 +174,7 @@ def games(errands: Errands, item: Command) -> None:
     )
 
 
-REQUESTS: dict[str, Callable[[Errands, Command], None]] = {
+PLAYERS: dict[str, Callable[[Errands, Command], None]] = {
     "ready": ready,
     "wait": wait,
     "absent": absent,

@@ -10,7 +10,7 @@ import io
 from pbem.campaign import live as tables
 from pbem.campaign import writing
 from pbem.campaign.dispatch import STRANGER, Dispatch
-from pbem.campaign.live import Person, Tables
+from pbem.campaign.live import MASTER_ROLE, Person, Tables
 from pbem.campaign.moderator import Moderator
 from pbem.campaign.tokens import make
 from pbem.dice import log as dicelog
@@ -51,8 +51,13 @@ class Secretary:
             (Given("", row.seat, answer_from_data(s.answer, rules.orders), s.origin, s.by), s.question)
             for s in dispatch.settled
         ]
-        reader = writing.Reader(row.seat, seat.name, seat.lang)
-        picture = await self._picture(position, reader) if dispatch.picture and self.renderer else b""
+        person = seat.read(Person)
+        sighted = person.role == MASTER_ROLE and not person.blind
+        reader = writing.Reader(row.seat, seat.name, seat.lang, person.role, sighted)
+        shown = position
+        if dispatch.picture_at >= 0:
+            shown = self._past(row.game_id, game_row.scenario, dispatch.picture_at)
+        picture = await self._picture(shown, reader) if dispatch.picture and self.renderer else b""
         report = writing.report(position, reader, dispatch, told, settled, CID if picture else "")
         words = catalogue(seat.lang, rules)
         root = self.store.secret(row.game_id).root
@@ -86,10 +91,17 @@ class Secretary:
         game = live.game if live else tables.position(self.store.load(game_id, at_answer=dispatch.answers))
         return writing.Position(game_id, scenario, game, dispatch.saved, dispatch.resigned)
 
+    def _past(self, game_id: str, scenario: str, answers: int) -> writing.Position:
+        """An earlier position; after a rollback it may be one that never came again."""
+        answers = min(answers, self.store.game(game_id).answers)
+        return writing.Position(
+            game_id, scenario, tables.position(self.store.load(game_id, at_answer=answers))
+        )
+
     async def _picture(self, position: writing.Position, reader: writing.Reader) -> bytes:
         assert self.renderer is not None
         game = position.game
-        drawing = game.rules.drawing(game.view(reader.seat), reader.seat, reader.lang)
+        drawing = game.rules.drawing(reader.view(game), reader.eye, reader.lang)
         return await self.renderer.png(drawing, self.width)
 
     def _references(self, row: DispatchRow) -> tuple[str, ...]:

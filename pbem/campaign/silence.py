@@ -47,7 +47,7 @@ def fall(turn: Turn, seat: str) -> None:
     if all(live.person(other).acting == CARETAKER_ACTS for other in live.seats):
         stand_still(turn)
         return
-    _answer(turn, seat)
+    answer_for(turn, seat)
 
 
 def _hand_over(turn: Turn, seat: str) -> None:
@@ -63,7 +63,7 @@ def _hand_over(turn: Turn, seat: str) -> None:
         turn.say(other, Dispatch(NOTICE, form=other == seat, picture=other == seat))
 
 
-def _answer(turn: Turn, seat: str) -> None:
+def answer_for(turn: Turn, seat: str) -> None:
     """Answers in the seat's place: one round of questions, or, by the caretaker, up to the end of the turn."""
     live = turn.live
     caretaker = live.person(seat).acting == CARETAKER_ACTS

@@ -78,10 +78,10 @@ class Turn:
             words = catalogue("en", live.rules)
             texts = [words.order(order) for order in outcome.standing]
             self.journal.standing(seat, list(zip(outcome.standing, texts, strict=True)))
-            salt = self._salt(f"standing|{live.last_entry.n + 1}")
+            salt = self.salt(f"standing|{live.last_entry.n + 1}")
             leaf = Leaf(seat, salt, "\n".join(texts)).digest.hex()
             self.log("act", dicelog.act(seat, "standing", leaf=leaf))
-        row = live.seats[seat]
+        row = live.people[seat]
         if outcome.salt:
             row.salt = outcome.salt
         if outcome.new_token:
@@ -105,7 +105,7 @@ class Turn:
         live = self.live
         self._punctual(seat, givens, came_early)
         n = live.last_entry.n + 1
-        salt = self._salt(f"leaf|{n}")
+        salt = self.salt(f"leaf|{n}")
         leaf = Leaf(seat, salt, orders_text(givens))
         body: dicelog.Body = {"player": seat, "letter": digest, "leaf": leaf.digest.hex()}
         self.log("receipt", body)
@@ -121,10 +121,11 @@ class Turn:
         live = self.live
         self.begin()
         for given in givens:
+            kind = live.game.questions[given.key].kind()
             if letter_id is None:
-                self.settled.append((given, live.game.questions[given.key].kind()))
+                self.settled.append((given, kind))
             live.game.give(given)
-            self._record(self.journal.answer(given, letter_id=letter_id))
+            self._record(self.journal.answer(given, letter_id=letter_id, kind=kind))
         self.go_on()
 
     def begin(self) -> None:
@@ -194,7 +195,7 @@ class Turn:
             return list(live.standing.get(seat, ()))
 
         def note(given: Given) -> None:
-            self._record(journal.answer(given))
+            self._record(journal.answer(given, kind=kinds[given.key]))
             self.settled.append((given, kinds[given.key]))
             live.affairs.saved += given.origin == STANDING
 
@@ -246,11 +247,14 @@ class Turn:
             if given.by.startswith("receipt:"):
                 by_receipt.setdefault(int(given.by.partition(":")[2]), []).append(given)
         leaves = [
-            Leaf(givens[0].seat, self._salt(f"leaf|{n}"), orders_text(givens))
+            Leaf(givens[0].seat, self.salt(f"leaf|{n}"), orders_text(givens))
             for n, givens in by_receipt.items()
         ]
         self.log("opened", opened_orders(leaves))
-        self.log("act", dicelog.act("moderator", "journal", answers=journal, state=live.game.hash()))
+        facts: dict[str, object] = {"answers": journal, "state": live.game.hash()}
+        if live.affairs.corrections:
+            facts["corrections"] = msgspec.to_builtins(live.affairs.corrections)
+        self.log("act", dicelog.act("moderator", "journal", **facts))
         undone = self.moderator.store.draws(live.id, UNDONE)
         self.log("end", live.croupier.end(row.drawn() for row in undone))
         live.status = "over"
@@ -265,6 +269,7 @@ class Turn:
             notes=tuple(outcome.notes),
             sections=tuple(outcome.sections),
             picture=outcome.picture or self.moved,
+            picture_at=outcome.picture_at,
             form=self.asked(seat),
             drafts=outcome.drafts,
             log=live.last_entry.n if ended or outcome.dice else 0,
@@ -379,7 +384,14 @@ class Turn:
         secret = hmac.new(live.roots.root, name.encode(), hashlib.sha256).hexdigest()
         return desk.message_id(live.id, seat, number, secret, self.moderator.settings.host)
 
-    def _salt(self, what: str) -> str:
+    def extra_id(self, what: str) -> str:
+        """The Message-ID of a letter that is not the turn's own letter to a seat."""
+        name = f"{what}|{self.letter_id or 0}|{self.live.last_entry.n}|{self.journal.at.isoformat()}"
+        secret = hmac.new(self.live.roots.root, name.encode(), hashlib.sha256).hexdigest()
+        return desk.message_id(self.live.id, "extra", 0, secret, self.moderator.settings.host)
+
+    def salt(self, what: str) -> str:
+        """A salt that nobody can guess, the same whenever it is made."""
         return hmac.new(
             self.live.roots.root, f"pbem-leaf/1|{self.live.id}|{what}".encode(), hashlib.sha256
         ).hexdigest()[:32]

@@ -29,6 +29,23 @@ class Reader(msgspec.Struct, frozen=True):
     seat: str
     player: str
     lang: str
+    role: str = ""
+    """What somebody beside the table is: game master, observer."""
+    sighted: bool = False
+    """Whether a game master sees everything."""
+
+    @property
+    def eye(self) -> str | None:
+        """Whose view it is."""
+        return None if self.role else self.seat
+
+    def view(self, game: Game[Any]) -> Any:
+        """The position as this reader may know it."""
+        return game.state if self.sighted else game.view(self.eye)
+
+    def name(self, words: Catalogue) -> str:
+        """The seat's name, or what the reader is."""
+        return words.phrase("roles", self.role) if self.role else words.seat(self.seat)
 
 
 class Position(msgspec.Struct, frozen=True):
@@ -114,14 +131,14 @@ def report(
     game = position.game
     rules = game.rules
     words = catalogue(reader.lang, rules)
-    view = game.view(reader.seat)
+    view = reader.view(game)
     sections: list[Section] = []
     if dispatch.replies or dispatch.notes:
         notes = tuple(Line(note_text(words, note)) for note in dispatch.notes)
         title = _NOTES_TITLE.get(dispatch.kind, "letter")
         sections.append(Section(words.phrase("titles", title), (*dispatch.replies, *notes)))
     sections.extend(dispatch.sections)
-    happened = event_lines(words, told, reader.seat)
+    happened = event_lines(words, told, reader.eye)
     if happened:
         sections.append(Section(words.phrase("titles", "happened"), happened))
     if settled:
@@ -130,12 +147,12 @@ def report(
     if dispatch.kind == OVER:
         sections.append(outcome_section(words, position))
     if dispatch.kind in (START, OVER) or (dispatch.form and happened):
-        sections.append(status_section(words, rules, game, reader.seat))
+        sections.append(status_section(words, rules, game, reader.eye))
     written = forms(words, position, reader.seat, dispatch.drafts) if dispatch.form else ()
     return Report(
         lang=words.lang,
         title=f"{rules.titles[words.lang]} · {position.name}",
-        subtitle=f"{words.seat(reader.seat)} · {rules.moment(view)}",
+        subtitle=f"{reader.name(words)} · {rules.moment(view)}",
         lead=_lead(words, position, reader, dispatch),
         sections=tuple(sections),
         forms=written,
@@ -180,6 +197,14 @@ def _lead(words: Catalogue, position: Position, reader: Reader, dispatch: Dispat
     others = [words.seat(seat) for seat in scenario.seats if seat != reader.seat]
     name = scenario.fr if words.lang == "fr" else scenario.en
     title = rules.titles[words.lang]
+    if reader.role:
+        seats = [words.seat(seat) for seat in scenario.seats]
+        role = reader.name(words)
+        return (
+            words.phrase(
+                "lead", "beside", player=reader.player, role=role, title=title, scenario=name, seats=seats
+            ),
+        )
     seat = words.seat(reader.seat)
     return (
         words.phrase(
@@ -209,7 +234,7 @@ def subject(words: Catalogue, position: Position, reader: Reader, dispatch: Disp
         what = "your_orders"
     else:
         what = {START: "start", OVER: "over", REPORT: "report", NOTICE: "reply"}.get(dispatch.kind, "reply")
-    moment = game.rules.moment(game.view(reader.seat))
+    moment = game.rules.moment(reader.view(game))
     return words.phrase(
         "subjects", "turn", game=position.name, moment=moment, what=words.phrase("subjects", what)
     )

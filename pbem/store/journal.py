@@ -113,7 +113,7 @@ class Journal:
         """Note how far a mailbox has been read."""
         self._add("cursor", (plain(source), uidvalidity, uid))
 
-    def answer(self, given: Given, *, letter_id: int | None = None) -> int:
+    def answer(self, given: Given, *, letter_id: int | None = None, kind: str = "") -> int:
         """The next answer; its number."""
         position = self._change()
         position.answers += 1
@@ -121,7 +121,7 @@ class Journal:
         self._add(
             "answer",
             (
-                *(self.game_id, position.answers, given.key, given.seat, given.origin, given.by),
+                *(self.game_id, position.answers, given.key, kind, given.seat, given.origin, given.by),
                 *(data, letter_id, self._at),
             ),
         )

@@ -15,7 +15,7 @@ INSERTS: dict[str, tuple[str, ...]] = {
     ),
     "secret": ("game_id", "root", "zroot"),
     "seat": ("game_id", "seat", "name", "address", "lang", "token_hash", "salt", "data"),
-    "answer": ("game_id", "n", "key", "seat", "origin", "by", "data", "letter_id", "at"),
+    "answer": ("game_id", "n", "key", "kind", "seat", "origin", "by", "data", "letter_id", "at"),
     "entry": ("game_id", "n", "kind", "at", "body", "prev", "hash"),
     "event": ("game_id", "n", "data", "known_to", "answer", "at"),
     "checkpoint": ("game_id", "answers", "events", "state", "moment", "at"),

@@ -168,6 +168,8 @@ class AnswerRow(Data, table=True):
     game_id: str = Field(primary_key=True, foreign_key="game.id")
     n: int = Field(primary_key=True)
     key: str
+    kind: str = ""
+    """The kind of the question; empty where it was not noted."""
     seat: str
     origin: str
     by: str = Field(default="", sa_type=Text)

@@ -29,10 +29,15 @@ def upgrade() -> None:
             sqlite_where=sa.text("next_at IS NOT NULL"),
             postgresql_where=sa.text("next_at IS NOT NULL"),
         )
+    with op.batch_alter_table("answer", schema=None) as batch_op:
+        batch_op.add_column(sa.Column("kind", sa.String(), nullable=False, server_default=""))
 
 
 def downgrade() -> None:
     """Take the tables back."""
+    with op.batch_alter_table("answer", schema=None) as batch_op:
+        batch_op.drop_column("kind")
+
     with op.batch_alter_table("game", schema=None) as batch_op:
         batch_op.drop_index(
             "ix_game_next_at",

@@ -1,0 +1,115 @@
+"""The game master's commands by letter: what they say becomes deeds, and what cannot be done is answered with why."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from pbem.campaign import amends, master
+from pbem.campaign.calendar import Refused
+from pbem.campaign.dispatch import Note
+from pbem.orders.commands import Command
+
+if TYPE_CHECKING:
+    from pbem.campaign.errands import Errands
+    from pbem.campaign.turn import Turn
+
+
+def _deed(errands: Errands, item: Command, deed: Callable[[Turn], object]) -> None:
+    """An act that is done with the letter, or refused with the reason."""
+
+    def do(turn: Turn) -> None:
+        try:
+            deed(turn)
+        except Refused as refused:
+            errands.outcome.replies.append(errands.refuse(item.text, Note(refused.code, refused.params)))
+        else:
+            errands.outcome.notes.append(Note("gm_done", {"command": item.name.upper()}))
+
+    errands.outcome.deeds.append(do)
+
+
+def pause(errands: Errands, item: Command) -> None:
+    """PAUSE [reason]."""
+    _deed(errands, item, lambda turn: master.pause(turn, errands.seat, item.argument))
+
+
+def resume(errands: Errands, item: Command) -> None:
+    """RESUME [reason]."""
+    _deed(errands, item, lambda turn: master.resume(turn, errands.seat, item.argument))
+
+
+def extend(errands: Errands, item: Command) -> None:
+    """EXTEND [seat] 24 [reason]: hours, or days as 2d."""
+    words = item.argument.split()
+
+    def deed(turn: Turn) -> None:
+        at = 0 if words[0][0].isdigit() else 1
+        if at >= len(words):
+            raise Refused("gm_span")
+        seat = words[0] if at else ""
+        master.extend(turn, errands.seat, master.span(words[at]), " ".join(words[at + 1 :]), seat)
+
+    _deed(errands, item, deed)
+
+
+def process(errands: Errands, item: Command) -> None:
+    """PROCESS t3 [reason]: do not wait any longer."""
+    moment, _, reason = item.argument.partition(" ")
+    _deed(errands, item, lambda turn: master.process(turn, errands.seat, moment, reason.strip()))
+
+
+def replace(errands: Errands, item: Command) -> None:
+    """REPLACE seat BY address [name]."""
+
+    def deed(turn: Turn) -> None:
+        seat, who = master.split_by(item.argument)
+        address, _, name = who.partition(" ")
+        master.replace(turn, errands.seat, seat, address, name.strip())
+
+    _deed(errands, item, deed)
+
+
+def act(errands: Errands, item: Command) -> None:
+    """ACT FOR seat, and orders below."""
+    _deed(errands, item, lambda turn: master.act_for(turn, errands.seat, item.argument, item.lines))
+
+
+def announce(errands: Errands, item: Command) -> None:
+    """ANNOUNCE text."""
+    _deed(errands, item, lambda turn: master.announce(turn, errands.seat, item.lines))
+
+
+def rollback(errands: Errands, item: Command) -> None:
+    """ROLLBACK 12 reason, or ROLLBACK t3 reason."""
+    to, _, reason = item.argument.partition(" ")
+    _deed(errands, item, lambda turn: amends.rollback(turn, errands.seat, to, reason.strip(" :")))
+
+
+def correct(errands: Errands, item: Command) -> None:
+    """CORRECT points.french = 12 because …"""
+
+    def deed(turn: Turn) -> None:
+        path, value, reason = amends.read_correction(item.argument)
+        amends.correct(turn, errands.seat, path, value, reason)
+
+    _deed(errands, item, deed)
+
+
+def start(errands: Errands, item: Command) -> None:
+    """START: only of a game that has not begun; here it has."""
+    errands.outcome.replies.append(errands.refuse(item.text, Note("gm_started")))
+
+
+MASTERS: dict[str, Callable[[Errands, Command], None]] = {
+    "pause": pause,
+    "resume": resume,
+    "extend": extend,
+    "process": process,
+    "replace": replace,
+    "act": act,
+    "announce": announce,
+    "rollback": rollback,
+    "correct": correct,
+    "start": start,
+}
