@@ -5,15 +5,18 @@ from __future__ import annotations
 from pbem.games.ccn.cases import build, verify
 from pbem.games.ccn.drawing import draw
 from pbem.games.ccn.events import EVENTS
+from pbem.games.ccn.odds import consult, forecast
 from pbem.games.ccn.orders import REACTIONS, TURN
 from pbem.games.ccn.questions import QUESTIONS
 from pbem.games.ccn.robot import anything
-from pbem.games.ccn.sensible import sensible
+from pbem.games.ccn.sensible import sensible as careful
 from pbem.games.ccn.sequence import play
-from pbem.games.ccn.setup import OPTIONS, scenarios, setup
-from pbem.games.ccn.standing import POLICIES
+from pbem.games.ccn.setup import OPTIONS, scenarios
+from pbem.games.ccn.setup import setup as set_up
+from pbem.games.ccn.standing import DEFAULTS, POLICIES
 from pbem.games.ccn.state import State, invariants, view
-from pbem.games.ccn.status import moment, outcome, status
+from pbem.games.ccn.status import moment, outcome
+from pbem.games.ccn.status import status as stands
 from pbem.games.ccn.words import vocabulary
 from pbem.kernel.rules import Rules
 
@@ -27,16 +30,16 @@ RULES: Rules[State] = Rules(
     questions=QUESTIONS,
     scenarios=scenarios(),
     options=OPTIONS,
-    setup=setup,
+    setup=set_up,
     play=play,
     view=view,
     vocabulary=vocabulary(),
     invariants=invariants,
     outcome=outcome,
     drawing=draw,
-    status=status,
+    status=stands,
     moment=moment,
-    robots={"random": anything, "sensible": sensible},
+    robots={"random": anything, "sensible": careful},
 )
 
-__all__ = ["RULES", "build", "verify"]
+__all__ = ["DEFAULTS", "RULES", "build", "consult", "forecast", "verify"]

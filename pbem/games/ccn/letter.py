@@ -185,7 +185,7 @@ class Sheet:
             return Problem("enemy_unit", "4.1", params={"hex": hex})
         return Problem("no_unit_there", "4.1", params={"hex": hex})
 
-    def _fighter(self, hex: str) -> Unit | Problem:
+    def fighter(self, hex: str) -> Unit | Problem:
         """The unit that a combat means: the one that stands there after the moves, else who started there."""
         found = self._unit(hex)
         if isinstance(found, Unit):
@@ -336,14 +336,14 @@ class Sheet:
         )
 
     def _combat(self, line: int, order: Fire | Melee, check: bool) -> Combat | None:
-        unit = self._fighter(order.unit)
+        unit = self.fighter(order.unit)
         if isinstance(unit, Problem):
             self._note(advice.nearest(self.state, self.seat, order, unit), line)
             return None
         problem = self.claims.order(unit)
         guns: list[Unit] = []
         for hex in order.guns if isinstance(order, Melee) else ():
-            gun = self._fighter(hex)
+            gun = self.fighter(hex)
             stuck = gun if isinstance(gun, Problem) else self.claims.order(gun)
             if isinstance(gun, Unit) and stuck is None:
                 guns.append(gun)

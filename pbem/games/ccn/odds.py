@@ -10,10 +10,11 @@ import msgspec
 
 from pbem.games.ccn import battle, board, charts, routes, squares, terrain
 from pbem.games.ccn.events import Odds, Share
+from pbem.games.ccn.letter import dry_run
 from pbem.games.ccn.orders import Fire, Melee
 from pbem.games.ccn.retreat import may_ignore
 from pbem.games.ccn.state import State, Unit, copy
-from pbem.kernel.order import Order
+from pbem.kernel.order import Answer, Order
 from pbem.kernel.problem import Problem
 
 Result = tuple[int, int]
@@ -102,18 +103,35 @@ def consult(view: State, seat: str, order: Order) -> Odds:
     if not isinstance(order, (Fire, Melee)) or not order.targets:
         raise TypeError("only fire and melee have odds")
     state = copy(view)
-    unit = state.unit_at(order.unit)
+    return _consult(state, seat, order, state.unit_at(order.unit))
+
+
+def forecast(view: State, seat: str, answer: Answer) -> list[Odds]:
+    """13: the odds of every combat of a turn's letter, after its moves and with its card."""
+    sheet = dry_run(view, seat, answer)
+    found = []
+    for order in answer:
+        if isinstance(order, (Fire, Melee)) and order.targets:
+            unit = sheet.fighter(order.unit)
+            state = copy(sheet.state)
+            fighter = state.units[unit.id] if isinstance(unit, Unit) else None
+            found.append(_consult(state, seat, order, fighter))
+    return found
+
+
+def _consult(state: State, seat: str, order: Fire | Melee, unit: Unit | None) -> Odds:
     target = order.targets[0]
+    here = unit.hex if unit is not None else order.unit
     kind = "fire" if isinstance(order, Fire) else "melee"
     enemy = state.unit_at(target)
     odds = Odds(
         kind_of=kind,
         seat=seat,
         unit=unit.type if unit else "",
-        hex=order.unit,
+        hex=here,
         target=enemy.type if enemy else "",
         target_hex=target,
-        distance=board.distance(order.unit, target),
+        distance=board.distance(here, target),
         sight=unit is not None and terrain.sees(state, unit, target),
         rule="13",
     )

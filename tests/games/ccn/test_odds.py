@@ -5,8 +5,8 @@ from fractions import Fraction
 
 from pbem.games.ccn import build, charts
 from pbem.games.ccn.events import Share
-from pbem.games.ccn.odds import SCALE, consult, hit_faces, roll
-from pbem.games.ccn.orders import Fire, Melee
+from pbem.games.ccn.odds import SCALE, consult, forecast, hit_faces, roll
+from pbem.games.ccn.orders import Fire, Melee, Move, Play
 from pbem.games.ccn.setup import OPTIONS
 from pbem.games.ccn.state import State, view
 
@@ -99,3 +99,17 @@ def test_the_odds_do_not_depend_on_hidden_cards() -> None:
     lacks = position(units=units, hands={"allied": ["probe_right", "probe_left"]})
     order = Melee("D6", ("E6",))
     assert consult(view(holds, "french"), "french", order) == consult(view(lacks, "french"), "french", order)
+
+
+def test_a_letter_is_forecast_after_its_moves_and_with_its_card() -> None:
+    # rule 10.3.3, 13
+    state = position(
+        units=["french fr_heavy_cavalry B6", "allied br_line E6", "french fr_light C9", "allied br_line E9"],
+        hands={"french": ["cavalry_charge", "attack_center"]},
+    )
+    charge = (Play("cavalry_charge"), Move("B6", ("C6", "D6")), Melee("D6", ("E6",)))
+    (odds,) = forecast(view(state, "french"), "french", charge)
+    assert (odds.hex, odds.dice) == ("D6", 6)
+    attack = (Play("attack_center"), Move("B6", ("C6", "D6")), Melee("B6", ("E6",)), Fire("C9", ("E9",)))
+    melee, fire = forecast(view(state, "french"), "french", attack)
+    assert (melee.hex, melee.dice, fire.dice) == ("D6", 5, 5)
