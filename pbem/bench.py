@@ -18,6 +18,7 @@ from pbem import games
 from pbem.campaign import fuzz
 from pbem.campaign.live import Live, take_up
 from pbem.campaign.moderator import Moderator, Player, Settings
+from pbem.dice.benchmarks import audit_figures
 from pbem.dice.seeded import Seeded
 from pbem.kernel.chance import Recorded
 from pbem.kernel.game import LETTER, Game, Given
@@ -223,9 +224,16 @@ def fuzzing(number: int = 20) -> Iterator[Figure]:
         yield Figure(f"fuzz {name}: failures in {number} games", failed, "games")
 
 
+def audits() -> Iterator[Figure]:
+    """Checking the log of a long campaign, and playing a finished game again from its log."""
+    for name, value, unit in audit_figures():
+        yield Figure(f"audit: {name}", value, unit)
+
+
 ALL: dict[str, Callable[[], Iterator[Figure]]] = {
     "letters": letters,
     "campaign": campaign,
     "map": pictures,
     "fuzz": fuzzing,
+    "audit": audits,
 }

@@ -334,6 +334,20 @@ def audit(
     raise typer.Exit(0 if verdict.ok else 1)
 
 
+@app.command()
+def verifier(
+    folder: Annotated[Path, typer.Option("--out", "-o", help="The folder to write to.")] = Path("."),
+) -> None:
+    """Write the stand-alone verifier for players: pbem_verify.py (Python alone) and verify.html (a browser alone)."""
+    from pbem.dice import verifier as verifiers
+
+    try:
+        for file in verifiers.write(folder):
+            out.print(str(file))
+    except OSError as error:
+        fail(f"{folder}: {error.strerror}")
+
+
 @app.command("log")
 def export_log(
     game: Annotated[str, typer.Argument(help="The name of a game: leipzig-7.")],
@@ -360,7 +374,9 @@ def export_log(
 
 @app.command("import")
 def import_letters(
-    files: Annotated[list[Path], typer.Argument(help="Letters as .eml files, folders of them, or a Maildir.")],
+    files: Annotated[
+        list[Path], typer.Argument(help="Letters as .eml files, folders of them, or a Maildir.")
+    ],
     config: ConfigFile = None,
     as_json: AsJson = False,
 ) -> None:
@@ -368,7 +384,9 @@ def import_letters(
     moderator = _moderator(config)
     for path in files:
         folders = [path / "new", path / "cur"] if (path / "new").is_dir() else [path]
-        found = [file for folder in folders for file in (sorted(folder.iterdir()) if folder.is_dir() else [folder])]
+        found = [
+            file for folder in folders for file in (sorted(folder.iterdir()) if folder.is_dir() else [folder])
+        ]
         for file in found:
             if not file.is_file():
                 fail(f"{file}: there is no such file")
@@ -507,7 +525,9 @@ def demo(
         bool, typer.Option("--play", help="Take a seat yourself, by your mail program or a web page.")
     ] = False,
     seat: Annotated[str, typer.Option(help="With --play: your seat; the first if not given.")] = "",
-    lang: Annotated[str, typer.Option(help="Of the pages, and with --play of your letters: en or fr.")] = "en",
+    lang: Annotated[
+        str, typer.Option(help="Of the pages, and with --play of your letters: en or fr.")
+    ] = "en",
 ) -> None:
     """Play a whole game by real letters: robots, an embedded mail server, the daemon, and the audit at the end."""
     from pbem import demo as demos

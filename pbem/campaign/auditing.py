@@ -6,7 +6,6 @@ orders: the set of draws must be exactly what the rules demand.
 
 from __future__ import annotations
 
-import email
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -17,9 +16,11 @@ from pbem import games
 from pbem.campaign import playback as playbacks
 from pbem.campaign import replaying
 from pbem.dice import audit
+from pbem.dice.demanded import Demanded
 from pbem.dice.log import canonical
+from pbem.dice.mailbox import read_letters
+from pbem.dice.rounds import QUICKNET, Network
 from pbem.dice.verdicts import Verdict
-from pbem.kernel.chance import Recorded
 from pbem.kernel.game import LETTER
 
 _WORDS = {
@@ -90,30 +91,25 @@ class Audited(msgspec.Struct, frozen=True):
         }
 
 
-def audit_log(file: Path, letters: Sequence[Path]) -> Audited:
-    """Audit an exported log. Raises OSError only where a file cannot be read at all."""
-    heads = [head for letter in letters for head in audit.heads_in(_text(letter.read_bytes()))]
-    verdict = audit.audit_file(file, heads=heads, collect=True)
-    if not verdict.ok:
-        return Audited(verdict, "not_over", {}, len(heads))
-    if not verdict.ended:
-        return Audited(verdict, "not_over", {}, len(heads))
-    return _replayed(file, verdict, len(heads))
-
-
-def _text(raw: bytes) -> str:
-    """The text of a letter, decoded where it is a whole one (.eml) and as it is where it is a copy of the text."""
-    message = email.message_from_bytes(raw)
-    if "from" not in message:
-        return raw.decode("utf-8", "replace")
-    parts = [part for part in message.walk() if part.get_content_type() == "text/plain"]
-    payloads = [part.get_payload(decode=True) for part in parts]
-    return "\n".join(data.decode("utf-8", "replace") for data in payloads if isinstance(data, bytes))
+def audit_log(
+    file: Path,
+    letters: Sequence[Path] = (),
+    *,
+    signatures: bool = True,
+    networks: Sequence[Network] = (QUICKNET,),
+) -> Audited:
+    """Audit an exported log, and a player's own letters against it. Raises OSError for a file that cannot be read."""
+    mailbox = read_letters(letters) if letters else None
+    verdict = audit.audit_file(file, collect=True, signatures=signatures, networks=networks, mailbox=mailbox)
+    heads = len(mailbox.heads) if mailbox else 0
+    if not verdict.ok or not verdict.ended:
+        return Audited(verdict, "not_over", {}, heads)
+    return _replayed(file, verdict, heads)
 
 
 def _replayed(file: Path, verdict: Verdict, heads: int) -> Audited:
     try:
-        finished = replaying.from_log(file)
+        finished = replaying.from_log(file, verdict)
     except (ValueError, LookupError, TypeError) as error:
         return Audited(verdict, "broken", {"why": str(error)}, heads)
     playback = finished.playback
@@ -121,17 +117,15 @@ def _replayed(file: Path, verdict: Verdict, heads: int) -> Audited:
         return Audited(verdict, "no_game", {"game": playback.game}, heads)
     if not _as_sealed(finished):
         return Audited(verdict, "unsealed", {}, heads)
+    chance = Demanded(playback.draws)
     try:
-        game = playbacks.play(playback)
+        game = playbacks.play(playback, chance=chance)
     except Exception as error:  # whatever a forged journal makes of the rules is a verdict, not a crash
         return Audited(verdict, "broken", {"why": f"{type(error).__name__}: {error}"}, heads)
     if game.hash() != finished.state:
         return Audited(verdict, "elsewhere", {}, heads)
-    chance = game.table.chance
-    assert isinstance(chance, Recorded)
-    asked = [chance.draws[label] for label in dict.fromkeys(chance.asked)]
     params: dict[str, str | int] = {"answers": len(playback.answers), "game": playback.game}
-    return Audited(audit.compare(verdict, asked), "replayed", params, heads)
+    return Audited(audit.compare(verdict, chance.demanded.values()), "replayed", params, heads)
 
 
 def _as_sealed(finished: replaying.Finished) -> bool:
