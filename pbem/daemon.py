@@ -31,6 +31,7 @@ PATIENCE = timedelta(days=5)
 """How long an address is tried whose server says «later» (RFC 5321, 4.5.4.1)."""
 BATCH = 50
 TAKE_OVER = 2.0
+FAREWELL = 10.0
 TROUBLE_WAIT = 15.0
 
 
@@ -83,6 +84,8 @@ class Daemon:
         self._stopping.set()
         self._outgoing.set()
         await self.inbox.close()
+        # A letter that the server has just taken must be noted as sent, or it would go out a second time.
+        await asyncio.wait(workers, timeout=FAREWELL)
         for task in [*workers, stopped]:
             if task not in done:
                 task.cancel()
@@ -193,7 +196,7 @@ class Daemon:
         while not self._stopping.is_set():
             self._outgoing.clear()
             try:
-                while await self.send_due():
+                while not self._stopping.is_set() and await self.send_due():
                     pass
                 wait = self._until_next()
             except StoreError as trouble:

@@ -128,12 +128,18 @@ async def campaign(
     return await _end(post, url, died)
 
 
+def begin(plan: Plan) -> BaseProcess:
+    """A daemon in a process of its own."""
+    process = _SPAWN.Process(target=live, args=(plan,))
+    process.start()
+    return process
+
+
 async def _one_life(plan: Plan, kill: Kill | None) -> bool:
     """Whether the daemon was killed; otherwise it ended with its work."""
     named = kill if isinstance(kill, tuple) else ("", 1)
     life = msgspec.structs.replace(plan, point=named[0], count=named[1])
-    process = _SPAWN.Process(target=live, args=(life,))
-    process.start()
+    process = begin(life)
     await asyncio.to_thread(_wait, process, kill if isinstance(kill, float) else LONGEST_LIFE, kill)
     if process.exitcode not in ((0, -signal.SIGKILL) if kill else (0,)):
         raise AssertionError(f"the daemon ended with {process.exitcode}")

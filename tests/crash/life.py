@@ -23,6 +23,7 @@ from pbem.daemon import Daemon
 from pbem.post.imap import ImapInbox
 from pbem.post.settings import ImapSettings, SmtpSettings
 from pbem.post.smtp import SmtpOutlet
+from pbem.store.intake import Intake
 from pbem.store.journal import Journal
 from pbem.store.outbox import Outbox
 from pbem.store.store import Store
@@ -54,6 +55,10 @@ class Plan(msgspec.Struct, frozen=True):
     """It ends when so many letters are handled and nothing waits to be sent."""
     point: str = ""
     count: int = 1
+    shared: bool = False
+    """One of several workers."""
+    lease: float = 2.0
+    """For how many seconds a worker has a letter to send for itself."""
 
 
 def live(plan: Plan) -> None:
@@ -63,11 +68,13 @@ def live(plan: Plan) -> None:
 
 
 async def _serve(plan: Plan) -> None:
-    daemons.CLAIM = timedelta(seconds=2)
+    daemons.CLAIM, daemons.TAKE_OVER = timedelta(seconds=plan.lease), 0.2
     store = Store.open(plan.url)
     moderator = Moderator(store, Settings(plan.imap.username), lambda: plan.now)
     outlet = SmtpOutlet(plan.smtp)
-    daemon = Daemon(moderator, Secretary(moderator, None), ImapInbox(plan.imap), outlet, source="crash")
+    intake = Intake(store) if plan.shared else None
+    inbox, secretary = ImapInbox(plan.imap), Secretary(moderator, None)
+    daemon = Daemon(moderator, secretary, inbox, outlet, source="crash", intake=intake)
     loop = asyncio.get_running_loop()
 
     def look() -> None:
