@@ -29,6 +29,8 @@ CLAIM = timedelta(minutes=5)
 LONGEST_WAIT = 300.0
 PATIENCE = timedelta(days=5)
 """How long an address is tried whose server says «later» (RFC 5321, 4.5.4.1)."""
+LONGEST_DEFERRAL = timedelta(hours=5)
+"""No letter is put off for longer; if one seems to be, the clock was ahead when it was."""
 BATCH = 50
 TAKE_OVER = 2.0
 FAREWELL = 10.0
@@ -209,7 +211,12 @@ class Daemon:
                 continue
 
     def _until_next(self) -> float:
-        return self._until(self.store.outbox.next_due())
+        due = self.store.outbox.next_due()
+        now = self.clock()
+        if due is not None and due > now + LONGEST_DEFERRAL:
+            self.store.outbox.hasten(now, now + LONGEST_DEFERRAL)
+            return 0.0
+        return self._until(due)
 
     def _until_stroke(self) -> float:
         """How long to wait for letters: until the next deadline, reminder or notice at most."""

@@ -58,6 +58,11 @@ class Outbox:
                 }
         return [found[id] for id in ids]
 
+    def hasten(self, now: datetime, latest: datetime) -> None:
+        """Make due now what would wait beyond `latest`, longer than anything may: the clock has been set back."""
+        stamp = self._store.sql.stamp
+        self._run("hasten", stamp(now), stamp(latest))
+
     def rendered(self, id: int, raw: bytes) -> None:
         """Keep the letter as rendered, so that a retry sends the same bytes."""
         self._run("rendered", raw, id)

@@ -76,6 +76,7 @@ _TEXT = {
     "due": "SELECT id FROM dispatch WHERE status IN ('waiting', 'deferred') AND next_at <= ? "
     "ORDER BY next_at, id LIMIT ?",
     "claim": "UPDATE dispatch SET next_at = ?, attempts = attempts + 1 WHERE id = ?",
+    "hasten": "UPDATE dispatch SET next_at = ? WHERE status IN ('waiting', 'deferred') AND next_at > ?",
     "rendered": "UPDATE dispatch SET raw = ? WHERE id = ? AND status IN ('waiting', 'deferred')",
     "sent": "UPDATE dispatch SET status = 'sent', sent_at = ?, error = '', raw = NULL "
     "WHERE id = ? AND status <> 'sent'",
