@@ -1,0 +1,127 @@
+"""Letters that machines send, and letters that come twice, late or in the wrong order."""
+
+from __future__ import annotations
+
+import pytest
+
+from pbem.letters.automatic import LOOP_HEADER
+from tests.hygiene.conftest import ALICE, BOB, MODERATOR, Office
+
+REPORT = """From: MAILER-DAEMON@mail.example
+To: moderator@pbem.example
+Subject: Undelivered Mail Returned to Sender
+Message-ID: <dsn{n}@mail.example>
+Auto-Submitted: auto-replied
+Content-Type: multipart/report; report-type=delivery-status; boundary="b"
+MIME-Version: 1.0
+
+--b
+
+I'm sorry.
+
+--b
+Content-Type: message/delivery-status
+
+Reporting-MTA: dns; mail.example
+
+Final-Recipient: rfc822; {address}
+Action: {action}
+Status: {status}
+
+--b
+Content-Type: text/rfc822-headers
+
+Message-ID: {message_id}
+
+--b--
+"""
+
+
+def report(address: str, message_id: str, action: str = "failed", status: str = "5.1.1") -> bytes:
+    text = REPORT.format(n=1, address=address, message_id=message_id, action=action, status=status)
+    return text.replace("\n", "\r\n").encode()
+
+
+async def silent(office: Office) -> None:
+    before = {address: len(office.post.messages(address)) for address in (ALICE, BOB)}
+    assert await office.round() == ["ignored"]
+    assert {address: len(office.post.messages(address)) for address in (ALICE, BOB)} == before
+    assert office.answers() == 0
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        {LOOP_HEADER.replace("-", "_"): MODERATOR},
+        {"From": MODERATOR},
+        {"From": "moderator+leipzig-1.x@pbem.example"},
+        {"Auto_Submitted": "auto-replied (vacation)"},
+        {"X_Autoreply": "yes"},
+        {"Subject": "Out of Office: Re: orders"},
+        {"Subject": "Réponse automatique : Re: orders"},
+        {"Precedence": "bulk"},
+        {"List_Id": "<wargames.lists.example>"},
+        {"From": "MAILER-DAEMON@mail.example"},
+    ],
+)
+async def test_machines_get_silence_even_with_the_right_token(office: Office, head: dict[str, str]) -> None:
+    await office.arrive(office.letter("french", "1", **head))
+    await silent(office)
+
+
+async def test_an_empty_return_path_gets_silence(office: Office) -> None:
+    await office.arrive(office.letter("french", "1"), sender="")
+    await silent(office)
+
+
+async def test_our_own_letter_sent_back_to_us_starts_no_loop(office: Office) -> None:
+    (ours,) = office.post.messages(ALICE)
+    await office.arrive(ours)
+    await silent(office)
+
+
+async def test_copies_that_came_by_different_ways_count_once(office: Office) -> None:
+    raw = office.letter("french", "status", Cc=MODERATOR)
+    await office.arrive(raw, trace="by mx1.example; Thu, 1 Jan 2026 12:00:00 +0000")
+    await office.arrive(raw, trace="by mx2.example; Thu, 1 Jan 2026 12:00:07 +0000")
+    assert await office.round() == ["done", "duplicate"]
+    await office.arrive(raw, trace="by mx3.example, after a day of greylisting")
+    assert await office.round() == ["duplicate"]
+    assert len(office.texts(ALICE)) == 2
+
+
+async def test_another_letter_under_the_same_message_id_is_another_letter(office: Office) -> None:
+    raw = office.letter("french", "status")
+    await office.arrive(raw)
+    await office.arrive(raw.replace(b"status", b"map"))
+    assert await office.round() == ["done", "done"]
+
+
+async def test_letters_in_the_wrong_order_are_judged_as_they_come(office: Office) -> None:
+    first, second = office.letter("french", "1"), office.letter("french", "draw pile\ndraw pile\ndraw pile")
+    await office.arrive(second)
+    await office.arrive(first)
+    assert await office.round() == ["done", "done"]
+    assert len(office.texts(ALICE)) >= 3
+    assert office.store.unhandled() == []
+
+
+async def test_a_bounce_of_ours_marks_the_address_and_a_forged_one_does_not(office: Office) -> None:
+    ours = office.store.first_message_id(office.game, "french")
+    await office.arrive(report(ALICE, "<leipzig-1.french.0.0123456789ab@pbem.example>"), sender="")
+    await office.arrive(report(BOB, ours), sender="")
+    await office.round()
+    seats = office.store.seats(office.game)
+    assert "unreachable" not in seats["french"].data
+    assert "unreachable" not in seats["allied"].data
+    await office.arrive(report(ALICE, ours), sender="")
+    await office.round()
+    assert "duplicate" not in [handled.status for handled in office.handled]
+    assert "unreachable" in office.store.seats(office.game)["french"].data
+
+
+async def test_a_delay_is_no_bounce(office: Office) -> None:
+    ours = office.store.first_message_id(office.game, "french")
+    await office.arrive(report(ALICE, ours, action="delayed", status="4.4.1"), sender="")
+    assert await office.round() == ["ignored"]
+    assert "unreachable" not in office.store.seats(office.game)["french"].data
