@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -20,9 +20,9 @@ from pbem.campaign import live as tables
 from pbem.campaign.dispatch import Dispatch, Note
 from pbem.campaign.live import MASTER_ROLE, Live
 from pbem.campaign.rulebook import rulebook
-from pbem.kernel.event import Told
+from pbem.kernel.event import Event, Told
 from pbem.kernel.game import LETTER, WITHDRAWN, Given
-from pbem.kernel.order import Order
+from pbem.kernel.order import Answer, Order
 from pbem.kernel.problem import Problem
 from pbem.kernel.question import Question
 from pbem.letters.letter import Letter
@@ -275,6 +275,12 @@ class Errands:
         name = words.question_name(question)
         low, high = question.count(view)
         orders = reading.orders
+        if trial and not reading.problems and self.rules.consult is not None:
+            told = self.rules.consult(view, self.seat, orders)
+            if told:
+                self._reply(reading, good=True, trial=True)
+                self._tell(told)
+                return
         wrong_count = None
         if not reading.problems:
             if not low <= len(orders) <= high:
@@ -294,12 +300,24 @@ class Errands:
             code = "trial_good" if good else "trial_bad"
             self.outcome.notes.append(Note(code, {"question": name}))
             self.outcome.notes.append(Note("trial"))
+            if good:
+                self._forecast(view, orders)
         elif not good:
             self.outcome.notes.append(Note("all_or_nothing", {"question": name}))
         else:
             code = "sealed" if question.sealed else "taken"
             self.outcome.notes.append(Note(code, {"question": name, "key": question.key}))
             self.outcome.givens.append(Given(question.key, self.seat, orders, LETTER))
+
+    def _forecast(self, view: Any, orders: Answer) -> None:
+        """What the orders promise, from what the seat may know."""
+        if self.rules.forecast is not None:
+            self._tell(self.rules.forecast(view, self.seat, orders))
+
+    def _tell(self, events: Sequence[Event]) -> None:
+        lines = tuple(Line(self.words.event(event, self.seat)) for event in events)
+        if lines:
+            self.outcome.sections.append(Section(self.words.phrase("titles", "check"), lines))
 
     def _with_nearest(self, reading: Reading, menu: list[Order]) -> Reading:
         """Every problem with something legal beside it: what the rules named, else what looks most alike."""
@@ -418,10 +436,13 @@ class Errands:
             self._clear_standing(current, cleared)
         elif item.lines or item.argument:
             self._set_standing(current, list(item.lines) or [item.argument])
-        elif not current:
-            self.outcome.notes.append(Note("standing_none"))
         else:
+            if not current:
+                self.outcome.notes.append(Note("standing_none"))
             lines = [Line(f"{n}. {self.words.order(order)}") for n, order in enumerate(current, 1)]
+            for order in self.rules.defaults:
+                text = self.words.order(order)
+                lines.append(Line(self.words.phrase("words", "standing_default", text=text)))
             self.outcome.sections.append(
                 Section(self.words.phrase("titles", "standing_orders"), tuple(lines))
             )

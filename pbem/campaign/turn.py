@@ -192,7 +192,7 @@ class Turn:
 
         def standing(seat: str) -> list[object]:
             kinds.update((key, question.kind()) for key, question in game.questions.items())
-            return list(live.standing.get(seat, ()))
+            return [*live.standing.get(seat, ()), *live.rules.defaults]
 
         def note(given: Given) -> None:
             self._record(journal.answer(given, kind=kinds[given.key]))

@@ -82,3 +82,9 @@ class Rules(Generic[S]):
     moment: Callable[[S], str]
     """Where the game stands, in a few letters that fit a subject line: `t3`."""
     robots: Mapping[str, Robot] = field(default_factory=dict)
+    defaults: tuple[Order, ...] = ()
+    """Standing orders that hold for everyone behind their own."""
+    forecast: Callable[[S, Seat, Answer], Sequence[Event]] | None = None
+    """What CHECK tells of orders besides whether they stand: odds, from what the seat may know."""
+    consult: Callable[[S, Seat, Answer], Sequence[Event]] | None = None
+    """What CHECK tells of single orders that are asked about by themselves; nothing where they are a whole answer."""

@@ -2,7 +2,7 @@
 
 Phrases are Jinja2 one-liners in `templates/<language>/<book>.toml`, found by section and key. A record's fields
 are the phrase's variables; `name('army')` turns an identifier into its name in the reader's language,
-`names('zone')` a list of them into an enumeration. A missing variable is an error, never an empty space.
+`names('zone')` a list of them into an enumeration, `phrase('cards')` a key into the phrase of that section. A missing variable is an error, never an empty space.
 """
 
 from __future__ import annotations
@@ -87,6 +87,7 @@ class Catalogue:
         self.rules = rules
         self.vocabulary = rules.vocabulary if rules else Vocabulary({})
         self._environment = _environment(self.vocabulary, self.lang)
+        self._environment.filters["phrase"] = lambda key, section: self.phrase(section, key)
         names = (rules.name, *CORE) if rules else CORE
         self._books = [_book(self.lang, name) for name in names]
         self._templates: dict[tuple[str, str], Template] = {}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pbem.games.ccn.cases import build, verify
 from pbem.games.ccn.drawing import draw
 from pbem.games.ccn.events import EVENTS
-from pbem.games.ccn.odds import consult, forecast
+from pbem.games.ccn.odds import asked, consult, forecast
 from pbem.games.ccn.orders import REACTIONS, TURN
 from pbem.games.ccn.questions import QUESTIONS
 from pbem.games.ccn.robot import anything
@@ -40,6 +40,9 @@ RULES: Rules[State] = Rules(
     status=stands,
     moment=moment,
     robots={"random": anything, "sensible": careful},
+    defaults=DEFAULTS,
+    forecast=forecast,
+    consult=asked,
 )
 
 __all__ = ["DEFAULTS", "RULES", "build", "consult", "forecast", "verify"]

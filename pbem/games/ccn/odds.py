@@ -106,6 +106,13 @@ def consult(view: State, seat: str, order: Order) -> Odds:
     return _consult(state, seat, order, state.unit_at(order.unit))
 
 
+def asked(view: State, seat: str, answer: Answer) -> list[Odds]:
+    """13: the odds of combats that are asked about without a card; none where the answer is a whole letter."""
+    if not answer or not all(isinstance(order, (Fire, Melee)) for order in answer):
+        return []
+    return [consult(view, seat, order) for order in answer if isinstance(order, (Fire, Melee))]
+
+
 def forecast(view: State, seat: str, answer: Answer) -> list[Odds]:
     """13: the odds of every combat of a turn's letter, after its moves and with its card."""
     sheet = dry_run(view, seat, answer)
