@@ -1,8 +1,9 @@
 """The words of a game: a phrase for every event, question, problem and note, in English and French.
 
-Phrases are Jinja2 one-liners in `templates/<language>/<book>.toml`, found by section and key. A record's fields
-are the phrase's variables; `name('army')` turns an identifier into its name in the reader's language,
-`names('zone')` a list of them into an enumeration, `phrase('cards')` a key into the phrase of that section. A missing variable is an error, never an empty space.
+Phrases are Jinja2 one-liners in `templates/<language>/<book>.toml`, found by section and key. A record's
+fields are the phrase's variables; `name('army')` turns an identifier into its name in the reader's
+language, `names('zone')` a list of them into an enumeration, `phrase('cards')` a key into the phrase of
+that section. A missing variable is an error, never an empty space.
 """
 
 from __future__ import annotations
