@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -102,15 +103,39 @@ class Verifier:
             domain = _tag(signature, b"d")
             if _PARTIAL.search(signature) or not aligned(domain, sender):
                 continue
+            key = _Key(self._records)
             try:
-                if dkim.DKIM(raw, timeout=self._timeout).verify(idx=n, dnsfunc=self._records):
+                message = dkim.DKIM(raw, logger=_quiet(), timeout=self._timeout)
+                if message.verify(idx=n, dnsfunc=key):
                     return Verdict.PASS
-                broken = True
-            except dkim.DnsTimeoutError:
-                continue
-            except Exception:  # dkimpy raises what its parsers raise; a letter must never get further
-                broken = True
+            except Exception:  # dkimpy raises whatever its parsers raise; the letter is to go on regardless
+                broken = broken or not key.asked
+            # Without an answer of the DNS, or without a key there, nothing is known.
+            broken = broken or key.found
         return Verdict.FAIL if broken else Verdict.NONE
+
+
+class _Key:
+    """Looks a key up, and knows afterwards whether there was one."""
+
+    def __init__(self, records: TxtRecords) -> None:
+        self._records = records
+        self.asked = self.found = False
+
+    def __call__(self, *arguments: Any, **named: Any) -> Any:
+        self.asked = True
+        record = self._records(*arguments, **named)
+        self.found = bool(record)
+        return record
+
+
+def _quiet() -> logging.Logger:
+    """dkimpy's reasons quote the letter's head."""
+    logger = logging.getLogger("pbem.dkim.quiet")
+    logger.propagate = False
+    if not logger.handlers:
+        logger.addHandler(logging.NullHandler())
+    return logger
 
 
 def _tag(signature: bytes, name: bytes) -> str:

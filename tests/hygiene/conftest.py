@@ -69,6 +69,8 @@ class Office:
         if not self.game:
             players = {seat: Player(seat, address) for seat, address in SEATS.items()}
             self.game = self.moderator.open_game("leipzig", "battle", {}, players)
+        with self.store.journal(self.game, self.now) as journal:
+            self.moderator.tables.table(self.game, journal)
 
     async def close(self) -> None:
         """Stop serving."""
@@ -92,8 +94,7 @@ class Office:
     def letter(self, seat: str, text: str, *, to: str = "", **head: str) -> bytes:
         """A letter of a seat, token and all."""
         number = next(self._numbers)
-        with self.store.journal(self.game, self.now) as journal:
-            live = self.moderator.tables.table(self.game, journal)
+        live = self.moderator.tables.at_hand(self.game)
         message = EmailMessage()
         message["From"] = head.pop("From", SEATS[seat])
         message["To"] = to or reply_address(MODERATOR, live.token(seat).text())
