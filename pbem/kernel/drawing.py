@@ -29,7 +29,7 @@ Lang = Literal["en", "fr"]
 
 
 class Counter(Struct, frozen=True, tag=True):
-    """An army tile or a stack: a large value, the name in a pill underneath."""
+    """An army tile, a force or a stack: a large value, the name of its general in a pill underneath."""
 
     area: str
     tint: Tint
@@ -73,10 +73,12 @@ class Objective(Struct, frozen=True, tag=True):
 
 
 class Wash(Struct, frozen=True, tag=True):
-    """An area coloured by who holds it."""
+    """An area coloured by who holds it. On a map of countries it replaces the colour printed there."""
 
     area: str
     tint: Tint
+    pale: bool = False
+    """It follows that power, as an ally or a protectorate, and is not its own."""
 
 
 class Arrow(Struct, frozen=True, tag=True):
@@ -94,6 +96,70 @@ class Battle(Struct, frozen=True, tag=True):
     area_a: str
     area_b: str
     label: str = ""
+
+
+class Fleet(Struct, frozen=True, tag=True):
+    """Ships at sea, when `area` is a sea; else in the port of that area, or in the blockade box before it."""
+
+    area: str
+    tint: Tint
+    value: str
+    name: str = ""
+    """The admiral, in a pill underneath."""
+    blockade: bool = False
+    depth: int = 1
+    faded: bool = False
+
+
+class Control(Struct, frozen=True, tag=True):
+    """An area held by another than its owner: hatched in his colour, his pennant on its town."""
+
+    area: str
+    tint: Tint
+
+
+class Siege(Struct, frozen=True, tag=True):
+    """Trenches round a fortress, in the colour of the besieger. The label is short, as how far it has come."""
+
+    area: str
+    tint: Tint
+    label: str = ""
+
+
+class Works(Struct, frozen=True, tag=True):
+    """The level of a fortress, where it is not the one that the board prints; 0 is a ruin."""
+
+    area: str
+    level: int
+
+
+class Depot(Struct, frozen=True, tag=True):
+    """A depot of supplies; several of one power in an area are counted."""
+
+    area: str
+    tint: Tint
+    count: int = 1
+    mobile: bool = False
+
+
+class March(Struct, frozen=True, tag=True):
+    """A move over land or sea from area to area, the first and the last included.
+
+    A retreat is a broken line. The label is short: its number among the moves of a round, or who moved.
+    """
+
+    path: tuple[str, ...]
+    tint: Tint
+    label: str = ""
+    retreat: bool = False
+
+
+class Supply(Struct, frozen=True, tag=True):
+    """A line of supply from its source to a force, the areas of both included; cut, it ends in a cross."""
+
+    path: tuple[str, ...]
+    tint: Tint
+    cut: bool = False
 
 
 Ground = Literal[
@@ -229,7 +295,21 @@ class HexSheet(Struct, frozen=True):
     top: Banners | None = None
 
 
-Mark = Counter | Marker | Objective | Wash | Arrow | Battle
+Mark = (
+    Counter
+    | Marker
+    | Objective
+    | Wash
+    | Arrow
+    | Battle
+    | Fleet
+    | Control
+    | Siege
+    | Works
+    | Depot
+    | March
+    | Supply
+)
 
 
 class Step(Struct, frozen=True):

@@ -6,7 +6,8 @@
 '<svg'
 """
 
-from .picture import crop, default_cache, png, svg
+from .picture import crop, png, svg
 from .renderer import InlineRenderer, PoolRenderer, Renderer
+from .shelf import default_cache
 
 __all__ = ["InlineRenderer", "PoolRenderer", "Renderer", "crop", "default_cache", "png", "svg"]

@@ -6,6 +6,7 @@ import hashlib
 import re
 from collections.abc import Callable
 from functools import cache, cached_property
+from itertools import pairwise
 from pathlib import Path
 
 import msgspec
@@ -14,13 +15,16 @@ from PIL import Image, ImageDraw
 
 from pbem import paths
 
-from .geometry import Box, Point, rings
+from .atlas import Atlas, survey
+from .geometry import Box, Point, chained, hull, relative, rings
 
 _COARSE = 3.0
 _SLUG = re.compile(r"[a-z][a-z0-9_]*")
 
 
 class Area(Struct, frozen=True):
+    """A space of the board, on land or at sea."""
+
     path: str
     label: Point
     lines: tuple[str, ...]
@@ -29,6 +33,9 @@ class Area(Struct, frozen=True):
     city: Point | None = None
     terrain: str = ""
     district: str = ""
+    port: Point | None = None
+    size: float = 0.0
+    """How large the name of a sea is printed."""
 
 
 class River(Struct, frozen=True):
@@ -52,6 +59,11 @@ class Town(Struct, frozen=True):
     gates: tuple[tuple[str, Point], ...]
 
 
+class Lake(Struct, frozen=True):
+    name: str
+    path: str
+
+
 class Projection(Struct, frozen=True):
     km_per_unit: float
 
@@ -69,15 +81,34 @@ class Shapes(Struct, frozen=True):
     ranges: tuple[Line, ...] = ()
     roads: tuple[Line, ...] = ()
     town: Town | None = None
+    seas: dict[str, Area] = {}
+    blocked: tuple[tuple[str, str, str], ...] = ()
+    """Borders over which nobody may go, as two areas that the board joins at a point only."""
+    limits: tuple[tuple[str, str], ...] = ()
+    """Where an area ends against land that is out of play."""
+    links: tuple[tuple[str, str, tuple[Point, ...]], ...] = ()
+    link_kinds: tuple[str, ...] = ()
+    sea_borders: tuple[tuple[str, str, str], ...] = ()
+    sea_links: tuple[tuple[str, str, tuple[Point, ...]], ...] = ()
+    lakes: tuple[Lake, ...] = ()
+    land_out: str = ""
 
 
 class Board:
     """Shapes with what the layers derive from them."""
 
-    def __init__(self, shapes: Shapes, digest: str) -> None:
+    def __init__(self, shapes: Shapes, digest: str, atlas: Atlas | None = None) -> None:
         self.shapes = shapes
-        self.areas = shapes.areas
+        self.land = shapes.areas
+        self.areas = {**shapes.areas, **shapes.seas}
+        """All spaces, those of the land first."""
         self.digest = digest
+        self.atlas = atlas
+        """What a map of countries shows of each area; None for a board of fields and villages."""
+        self.k = 1.0 if atlas is None else atlas.k
+        """How large letters and pieces are on the whole sheet."""
+        self.pill = 1.0 if atlas is None else 1.32
+        """How much larger than its counter's the letters of a pill are."""
         self._tests: dict[str, Callable[[float, float], bool]] = {}
 
     @property
@@ -87,6 +118,21 @@ class Board:
     @cached_property
     def outlines(self) -> dict[str, list[list[Point]]]:
         return {name: rings(area.path) for name, area in self.areas.items()}
+
+    @cached_property
+    def coast(self) -> list[tuple[str, Box]]:
+        """The shores, each as a path with its box: the edges that belong to one piece of land only."""
+        wide, high = self.shapes.size
+        edges: dict[tuple[Point, Point], bool] = {}
+        for outline in [*(area.path for area in self.land.values()), self.shapes.land_out]:
+            for ring in rings(outline):
+                corners = [(round(x, 1), round(y, 1)) for x, y in ring]
+                for a, b in pairwise([*corners, corners[0]]):
+                    if a == b or (a[0] == b[0] and a[0] in (0, wide)) or (a[1] == b[1] and a[1] in (0, high)):
+                        continue
+                    if edges.pop((b, a), None) is None and edges.pop((a, b), None) is None:
+                        edges[(a, b)] = True
+        return [(relative(chain), hull(chain)) for chain in chained(edges)]
 
     @cached_property
     def border_points(self) -> dict[frozenset[str], list[Point]]:
@@ -103,6 +149,9 @@ class Board:
             near[a].add(b)
             near[b].add(a)
         return near
+
+    def is_sea(self, name: str) -> bool:
+        return name in self.shapes.seas
 
     @cached_property
     def walled(self) -> str | None:
@@ -143,6 +192,15 @@ class Board:
         self._tests[name] = test
         return test
 
+    def at_sea(self, x: float, y: float) -> bool:
+        """Whether a point lies in one of the seas; good to a few units."""
+        if not self.shapes.seas:
+            return False
+        owners, row = self._owners
+        wide, high = self.shapes.size
+        inside = 0 <= x < wide and 0 <= y < high
+        return inside and owners[int(y / _COARSE) * row + int(x / _COARSE)] >= len(self.land)
+
     def area(self, name: str) -> Area:
         """Raises ValueError, naming the board, when there is no such area."""
         try:
@@ -165,7 +223,11 @@ def load(slug: str) -> Board:
         shapes = msgspec.json.decode(raw, type=Shapes)
     except msgspec.MsgspecError as error:
         raise ValueError(f"{slug}/shapes.json: {error}") from error
-    strangers = {name for a, b, _ in shapes.borders for name in (a, b)} - shapes.areas.keys()
+    strangers = {name for a, b, _ in shapes.borders + shapes.blocked for name in (a, b)} - shapes.areas.keys()
     if strangers:
         raise ValueError(f"{slug}/shapes.json: borders of unknown areas: {', '.join(sorted(strangers))}")
-    return Board(shapes, hashlib.sha256(raw).hexdigest())
+    chart = _shapes_file(slug).with_name("map.toml")
+    if not chart.is_file():
+        return Board(shapes, hashlib.sha256(raw).hexdigest())
+    atlas, read = survey(slug, chart.parent, shapes.areas.keys())
+    return Board(shapes, hashlib.sha256(raw + read).hexdigest(), atlas)

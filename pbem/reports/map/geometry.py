@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
 Point = tuple[float, float]
@@ -26,6 +26,31 @@ def rings(path: str) -> list[list[Point]]:
             ring.append((x, y))
         found.append(ring)
     return found
+
+
+def chained(edges: Iterable[tuple[Point, Point]]) -> list[list[Point]]:
+    """Edges joined, head to tail, to lines as long as they go."""
+    after: dict[Point, list[Point]] = {}
+    before: dict[Point, int] = {}
+    for a, b in edges:
+        after.setdefault(a, []).append(b)
+        before[b] = before.get(b, 0) + 1
+    found = []
+    # Open lines from where they begin, then what is left: rings, which may begin anywhere.
+    for start in [*(a for a in after if len(after[a]) > before.get(a, 0)), *after]:
+        while after[start]:
+            chain = [start]
+            while after.get(chain[-1]):
+                chain.append(after[chain[-1]].pop())
+            found.append(chain)
+    return found
+
+
+def relative(points: Sequence[Point]) -> str:
+    """Path data with one absolute move and relative lines, on the 0.1 grid."""
+    tens = [(round(x * 10), round(y * 10)) for x, y in points]
+    steps = "".join(f"l{(x - px) / 10:g} {(y - py) / 10:g}" for (px, py), (x, y) in pairwise(tens))
+    return f"M{tens[0][0] / 10:g} {tens[0][1] / 10:g}{steps}"
 
 
 def inside(outline: Sequence[Sequence[Point]], x: float, y: float) -> bool:
@@ -100,6 +125,17 @@ def union(boxes: Sequence[Box]) -> Box:
         max(b[2] for b in boxes),
         max(b[3] for b in boxes),
     )
+
+
+def hull(points: Sequence[Point]) -> Box:
+    """The smallest box round some points."""
+    xs, ys = [x for x, _ in points], [y for _, y in points]
+    return (min(xs), min(ys), max(xs), max(ys))
+
+
+def touches(a: Box, b: Box) -> bool:
+    """Whether two boxes meet, be it in a line or a point."""
+    return a[0] <= b[2] and b[0] <= a[2] and a[1] <= b[3] and b[1] <= a[3]
 
 
 def leave(box: Box, towards: Point) -> Point:

@@ -2,20 +2,37 @@
 
 from __future__ import annotations
 
-from pbem.kernel.drawing import Arrow, Battle, Drawing, Objective, Wash
+import math
 
-from . import pieces
+from pbem.kernel.drawing import (
+    Arrow,
+    Battle,
+    Control,
+    Drawing,
+    Fleet,
+    March,
+    Objective,
+    Siege,
+    Supply,
+    Wash,
+    Works,
+)
+
+from . import countries, pieces, tokens, ways
 from .board import Board
-from .geometry import Box, Point, around, centre, grown, leave, union
-from .ground import area_name, city_box, houses_of, label_box
+from .geometry import Box, Point, around, centre, grown, leave, overlap, union
+from .ground import houses_of
 from .ink import Piece, path
-from .placing import Places, along, between, place
-from .style import CLOTH, EDGE, GOLD, MARKER, PILL
+from .lettering import area_name, city_box, label_box
+from .placing import Places, along, between, name_boxes, place, renamed
+from .style import BLOOD, CLOTH, EDGE, GOLD, MARKER, PILL
 
 
 def _crossed(board: Board, way: list[Point], k: float) -> set[str]:
     """The areas over whose printed names an arrow runs; they are printed again over it."""
-    boxes = {name: grown(label_box(board, name, k), 6 * k) for name in board.areas}
+    hull = union([around(x, y, 1, 1) for x, y in way])
+    boxes = {name: grown(box, 6 * k) for name, box in name_boxes(board, k).items()}
+    boxes = {name: box for name, box in boxes.items() if overlap(box, hull)}
     return {name for name, b in boxes.items() if any(b[0] < x < b[2] and b[1] < y < b[3] for x, y in way)}
 
 
@@ -35,8 +52,11 @@ def _reprint(board: Board, name: str, k: float) -> list[Piece]:
     """Name and houses of an area again, over a colour or an arrow that covers them."""
     name_box = grown(label_box(board, name, k), 5 * k)
     parts = [Piece(area_name(board, name, k), name_box)]
-    houses = city_box(board, name)
-    return [Piece(houses_of(board, name), grown(houses, 12)), *parts] if houses is not None else parts
+    houses = city_box(board, name, k)
+    if houses is None:
+        return parts
+    town = houses_of(board, name) if board.atlas is None else countries.town(board, name, k)
+    return [Piece(town, grown(houses, 12)), *parts]
 
 
 def _arrow(board: Board, mark: Arrow, k: float, places: Places) -> tuple[Piece, list[Point]]:
@@ -47,10 +67,12 @@ def _arrow(board: Board, mark: Arrow, k: float, places: Places) -> tuple[Piece, 
     return Piece(pieces.arrow(tail, tip, mark, k), hull), way
 
 
-def _arrow_label(board: Board, mark: Arrow, way: list[Point], k: float, places: Places) -> Piece:
-    wide, high = pieces.pill_width(mark.label, 0.82 * k), PILL * 0.82 * k
+def _arrow_label(board: Board, mark: Arrow | March, way: list[Point], k: float, places: Places) -> Piece:
+    wide, high = pieces.pill_width(mark.label, 0.82 * k * board.pill), PILL * 0.82 * k * board.pill
+    if isinstance(mark, March) and math.dist(way[0], way[-1]) < 2.6 * wide:
+        way = ways.aside(way, 0.95 * high)
     at = along(board, way, wide, high, k, places)
-    svg = pieces.note(0, 0, mark.label, CLOTH[mark.tint].fill, k)
+    svg = pieces.note(0, 0, mark.label, CLOTH[mark.tint].fill, k * board.pill)
     return Piece(svg, grown(around(0, 0, wide, high), 3 * k), at)
 
 
@@ -75,17 +97,87 @@ def _battle(board: Board, mark: Battle, k: float, places: Places) -> Piece:
     return Piece(pieces.battle(0, 0, mark.label, k), (-half - 1, -22 * k, half + 1, 38 * k), at)
 
 
-def marks(board: Board, drawing: Drawing, k: float) -> list[Piece]:
-    """Washes, outlines of objectives, arrows, flags, counters, markers, battles; from the ground upwards.
+def _hatch(board: Board, mark: Control, k: float) -> Piece:
+    area = board.area(mark.area)
+    return Piece(tokens.hatching(mark.tint, area.path, k), grown(area.bbox, 3))
 
-    Raises ValueError when a mark names an area that the board does not have.
+
+def _on_town(board: Board, name: str, svg: str, room: Box, off: Point = (0.0, 0.0)) -> Piece:
+    """A piece on the town of an area, or where its counters stand if it has none."""
+    area = board.area(name)
+    x, y = area.city or area.stack
+    return Piece(svg, room, (x + off[0], y + off[1]))
+
+
+def _siege(board: Board, mark: Siege, k: float) -> list[Piece]:
+    reach = (tokens.SIEGE + 5) * k
+    ring = _on_town(board, mark.area, tokens.trenches(mark.tint, k), (-reach, -reach, reach, reach))
+    if not mark.label:
+        return [ring]
+    wide, high = pieces.pill_width(mark.label, 0.82 * k * board.pill) / 2, PILL * 0.5 * k
+    label = pieces.note(0, 0, mark.label, BLOOD, k * board.pill)
+    room = grown((-wide, -high, wide, high), 4 * k)
+    return [ring, _on_town(board, mark.area, label, room, (0, tokens.SIEGE * k * 1.25))]
+
+
+def _fleet(box: Box, port: Point | None, mark: Fleet, k: float, larger: float) -> list[Piece]:
+    size = k * tokens.AFLOAT
+    ship = _about(box, pieces.counter(0, 0, tokens.ships(mark), size, larger / tokens.AFLOAT), 12 * k)
+    if port is None:
+        return [ship]
+    hull = grown(union([box, (*port, *port)]), 9 * k)
+    return [Piece(tokens.mooring(box, port, mark.blockade, k), hull), ship]
+
+
+def _way(board: Board, mark: March | Supply, k: float, places: Places) -> tuple[Piece, list[Point]]:
+    if len(mark.path) < 2:
+        raise ValueError("a way needs at least two areas")
+    for name in mark.path:
+        board.area(name)
+    way = ways.smooth(ways.route(board, mark.path, places))
+    broad = k * board.pill
+    svg = ways.march(way, mark, broad) if isinstance(mark, March) else ways.supply(way, mark, broad)
+    few = ways.thinned(way)
+    return Piece(svg, union([around(x, y, 36 * broad, 36 * broad) for x, y in few])), few
+
+
+def _tokens(board: Board, drawing: Drawing, places: Places, k: float) -> list[Piece]:
+    """Sieges, badges, pennants, depots and fleets."""
+    found = []
+    for mark in drawing.marks:
+        match mark:
+            case Siege():
+                found += _siege(board, mark, k)
+            case Works():
+                reach = 12 * k
+                badge = tokens.badge(mark.level, k)
+                found.append(
+                    _on_town(board, mark.area, badge, (-reach, -reach, reach, reach), (-13 * k, 9 * k))
+                )
+            case Control():
+                room = (-3 * k, -28 * k, 20 * k, 3 * k)
+                found.append(_on_town(board, mark.area, tokens.pennant(mark.tint, k), room, (4 * k, -4 * k)))
+            case _:
+                pass
+    found += [_about(box, tokens.depot(mark, k), 6 * k) for box, mark in places.depots]
+    for box, port, fleet in places.fleets:
+        found += _fleet(box, port, fleet, k, board.pill)
+    return found
+
+
+def marks(board: Board, drawing: Drawing, k: float) -> list[Piece]:
+    """Washes, outlines of objectives, lines, flags, counters, markers, battles; from the ground upwards.
+
+    On a map of countries the washes are part of the ground. Raises ValueError when a mark names an area that
+    the board does not have.
     """
     places = place(board, drawing, k)
-    washes, outlines, arrows, labels, battles = [], [], [], [], []
+    washes, outlines, lines, arrows, labels, battles = [], [], [], [], [], []
+    said: list[Piece] = []
     covered: set[str] = set()
     for mark in drawing.marks:
         match mark:
-            case Wash():
+            case Wash() if board.atlas is None:
                 washes.append(_wash(board, mark))
                 covered.add(mark.area)
             case Objective():
@@ -97,16 +189,50 @@ def marks(board: Board, drawing: Drawing, k: float) -> list[Piece]:
                 covered |= _crossed(board, way, k)
                 if mark.label:
                     labels.append(_arrow_label(board, mark, way, k, places))
+            case March():
+                arrow, way = _way(board, mark, k, places)
+                arrows.append(arrow)
+                covered |= _crossed(board, way, k)
+                if mark.label:
+                    labels.append(_arrow_label(board, mark, way, k, places))
+            case Supply():
+                beads, way = _way(board, mark, k, places)
+                lines.append(beads)
+                covered |= _crossed(board, way, k)
+            case Control():
+                washes.append(_hatch(board, mark, k))
+                covered.add(mark.area)
             case Battle():
                 battles.append(_battle(board, mark, k, places))
             case _:
                 pass
     names = [piece for name in board.areas if name in covered for piece in _reprint(board, name, k)]
+    if board.atlas is not None:
+        for name, at in renamed(board, k, places):
+            label = label_box(board, name, k)
+            room = grown(around(*at, label[2] - label[0], label[3] - label[1]), 5 * k)
+            said.append(Piece(area_name(board, name, k, at), room))
     flags = [_flag(box, foot, mark, k) for box, foot, mark in places.flags]
-    counters = [_about(box, pieces.counter(0, 0, mark, k), 12 * k) for box, mark in places.counters]
+    counters = [
+        _about(box, pieces.counter(0, 0, mark, k, board.pill), 12 * k) for box, mark in places.counters
+    ]
     side = MARKER * k
     markers = [
         _about(around(x, y, side, side), pieces.marker(0, 0, mark, k), 4 * k)
         for (x, y), mark in places.markers
     ]
-    return washes + outlines + arrows + names + labels + flags + counters + markers + battles
+    laid = _tokens(board, drawing, places, k)
+    return (
+        washes
+        + outlines
+        + lines
+        + arrows
+        + names
+        + labels
+        + laid
+        + flags
+        + counters
+        + markers
+        + said
+        + battles
+    )

@@ -6,27 +6,24 @@ parts, those of the base once and those of the position each time, so that a pal
 
 from __future__ import annotations
 
-import contextlib
-import hashlib
 import io
 import math
-import os
-import tempfile
 from collections.abc import Iterable
-from functools import cache, lru_cache
+from functools import lru_cache
 from pathlib import Path
 
 from PIL import Image, ImageColor
 
-from pbem.kernel.drawing import Drawing, Lang
+from pbem.kernel.drawing import Drawing, Lang, Wash
 
-from . import hexes, phrases, sheet
+from . import hexes, layers, plate, sheet, shelf
 from .board import Board, load
-from .geometry import Box
+from .geometry import Box, grown, touches
 from .hexgrid import Grid
-from .ink import FONTS, Piece
+from .ink import Piece
 from .raster import pixels
-from .sheet import View
+from .sheet import Layout, View
+from .shelf import default_cache
 from .style import CLOTH
 
 WIDTH, CROP_WIDTH = 1200, 1600
@@ -35,26 +32,7 @@ _BASE_COLOURS, _COLOURS = 144, 256
 _KEPT_PIECE = 80_000
 """Pixels of the largest piece worth keeping."""
 _COMPRESSION = 5
-
-
-def default_cache() -> Path | None:
-    """The folder for cached bases, by the custom of the platform; None where nobody is at home."""
-    given = os.environ.get("XDG_CACHE_HOME")
-    if given and Path(given).is_absolute():
-        return Path(given) / "pbem"
-    try:
-        return Path.home() / ".cache" / "pbem"
-    except RuntimeError:
-        return None
-
-
-@cache
-def _fingerprint() -> bytes:
-    """Changes whenever the code, the fonts or the words do."""
-    digest = hashlib.sha256(phrases.raw() + hexes.raw())
-    for file in sorted([*Path(__file__).parent.glob("*.py"), *FONTS.glob("*.ttf")]):
-        digest.update(file.read_bytes())
-    return digest.digest()
+_PLAIN = Image.Dither.NONE
 
 
 class Base:
@@ -66,27 +44,56 @@ class Base:
         self.rgb = indexed.convert("RGB")
 
 
-def _printed(board: Board | Grid, lang: Lang, with_track: bool, view: View) -> tuple[str, str]:
+def _printed(
+    board: Board | Grid, lang: Lang, place: Layout, view: View, washes: tuple[Wash, ...] = ()
+) -> tuple[str, str]:
     """The base as SVG, in (defs, parts)."""
     if isinstance(board, Grid):
         return hexes.base(board, lang, view)
-    return sheet.base(board, lang, with_track, view)
+    if board.atlas is None:
+        return sheet.base(board, lang, place.track, view)
+    found = (
+        plate.under(board, view),
+        plate.realms(board, view, washes),
+        plate.over(board, lang, place, view),
+    )
+    return "".join(defs for defs, _ in found), "".join(parts for _, parts in found)
+
+
+def _layout(board: Board | Grid, drawing: Drawing) -> Layout:
+    if isinstance(board, Board) and board.atlas is not None:
+        return plate.layout(drawing)
+    return Layout(drawing.track is not None)
+
+
+def _washes(board: Board | Grid, drawing: Drawing) -> tuple[Wash, ...]:
+    """The marks that colour the realms of a map of countries."""
+    if not isinstance(board, Board) or board.atlas is None:
+        return ()
+    return tuple(mark for mark in drawing.marks if isinstance(mark, Wash))
 
 
 def _position(board: Board | Grid, drawing: Drawing, view: View) -> list[Piece]:
     if isinstance(board, Grid):
         return hexes.position(board, drawing, view)
+    if board.atlas is not None:
+        return plate.position(board, drawing, view)
     return sheet.position(board, drawing, view)
 
 
-def _paint_base(board: Board | Grid, lang: Lang, with_track: bool, view: View, width: int) -> Image.Image:
-    defs, parts = _printed(board, lang, with_track, view)
+def _paint_base(board: Board | Grid, lang: Lang, place: Layout, view: View, width: int) -> Image.Image:
+    defs, parts = _printed(board, lang, place, view)
     painted = pixels(sheet.document(view, defs, parts, width)).convert("RGB")
     own = _BASE_COLOURS - len(CLOTH)
-    colours = (painted.quantize(own, dither=Image.Dither.NONE).getpalette() or [])[: 3 * own]
-    for cloth in CLOTH.values():
-        colours += ImageColor.getrgb(cloth.fill)
-    return painted.quantize(palette=_palette(colours), dither=Image.Dither.NONE)
+    colours = (painted.quantize(own, dither=_PLAIN).getpalette() or [])[: 3 * own]
+    return painted.quantize(palette=_palette(_with_cloths(colours)), dither=_PLAIN)
+
+
+def _with_cloths(colours: list[int]) -> list[int]:
+    """Colours of a print and those of all counters, as many as a base may have."""
+    cloths = [part for cloth in CLOTH.values() for part in ImageColor.getrgb(cloth.fill)[:3]]
+    room = 3 * _BASE_COLOURS - len(colours) - len(cloths)
+    return colours + cloths + colours[:3] * (room // 3)
 
 
 def _palette(colours: list[int]) -> Image.Image:
@@ -96,40 +103,27 @@ def _palette(colours: list[int]) -> Image.Image:
     return palette
 
 
-def _read(file: Path, size: tuple[int, int]) -> Image.Image | None:
-    try:
-        found = Image.open(io.BytesIO(file.read_bytes()))
-        found.load()
-    except (OSError, ValueError, SyntaxError):
-        return None
-    return found if found.mode == "P" and found.size == size else None
-
-
-def _write(file: Path, picture: Image.Image) -> None:
-    """Whole or not at all; a folder that cannot be written to is no misfortune."""
-    with contextlib.suppress(OSError):
-        file.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile(dir=file.parent, suffix=".part", delete=False) as part:
-            try:
-                picture.save(part, "PNG")
-                part.close()
-                os.replace(part.name, file)
-            except OSError:
-                Path(part.name).unlink(missing_ok=True)
-
-
 @lru_cache(12)
 def _base(
-    board: Board | Grid, lang: Lang, with_track: bool, view: View, width: int, folder: Path | None
+    board: Board | Grid,
+    lang: Lang,
+    place: Layout,
+    view: View,
+    width: int,
+    folder: Path | None,
+    washes: tuple[Wash, ...] = (),
 ) -> Base:
+    if isinstance(board, Board) and board.atlas is not None:
+        painted = layers.paint(board, lang, place, view, width, folder, washes)
+        return Base(painted.quantize(palette=_palette(_with_cloths(layers.colours())), dither=_PLAIN))
     if folder is None or not view.margins:
-        return Base(_paint_base(board, lang, with_track, view, width))
-    key = hashlib.sha256(_fingerprint() + f"{board.digest} {lang} {with_track} {width}".encode()).hexdigest()
-    file = folder / f"{board.slug}-{lang}-{width}-{key[:20]}.png"
-    found = _read(file, (width, sheet.pixels_high(view, width)))
+        return Base(_paint_base(board, lang, place, view, width))
+    facts = f"{board.digest} {lang} {place.track} {width}"
+    file = folder / shelf.name(f"{board.slug}-{lang}-{width}", facts)
+    found = shelf.read(file, (width, sheet.pixels_high(view, width)), "P")
     if found is None:
-        found = _paint_base(board, lang, with_track, view, width)
-        _write(file, found)
+        found = _paint_base(board, lang, place, view, width)
+        shelf.write(file, found)
     return Base(found)
 
 
@@ -152,6 +146,18 @@ def _paint_piece(svg: str, box: Box, scale: float, shift: tuple[float, float]) -
 _kept_piece = lru_cache(400)(_paint_piece)
 
 
+def _seen(piece: Piece, view: View) -> Piece | None:
+    """What a view shows of a piece; of a large one no more than that is painted."""
+    x, y = piece.at or (0.0, 0.0)
+    box, shown = piece.box, grown(view.box(), 8)
+    if not touches((box[0] + x, box[1] + y, box[2] + x, box[3] + y), shown):
+        return None
+    if piece.at is not None:
+        return piece
+    low = (max(box[0], shown[0]), max(box[1], shown[1]))
+    return piece._replace(box=(*low, min(box[2], shown[2]), min(box[3], shown[3])))
+
+
 def _sprite(piece: Piece, view: View, scale: float) -> Sprite:
     """A piece's pixels and the corner of the picture where they go."""
     across, down = (piece.box[2] - piece.box[0]) * scale, (piece.box[3] - piece.box[1]) * scale
@@ -170,15 +176,16 @@ def _whole_palette(painted: Image.Image, touched: Image.Image, base: Base) -> Im
     sample = painted.resize(small, Image.Resampling.NEAREST)
     plain = Image.new("RGB", small, tuple(base.colours[:3]))
     plain.paste(sample, (0, 0), touched.resize(small, Image.Resampling.NEAREST))
-    own = plain.quantize(_COLOURS - _BASE_COLOURS, dither=Image.Dither.NONE).getpalette() or []
+    own = plain.quantize(_COLOURS - _BASE_COLOURS, dither=_PLAIN).getpalette() or []
     return _palette(base.colours + own)
 
 
 def _compose(drawing: Drawing, board: Board | Grid, view: View, width: int, folder: Path | None) -> bytes:
     found = _position(board, drawing, view)
-    base = _base(board, drawing.lang, drawing.track is not None, view, width, folder)
+    place, washes = _layout(board, drawing), _washes(board, drawing)
+    base = _base(board, drawing.lang, place, view, width, folder, washes)
     painted, touched = base.rgb.copy(), Image.new("L", base.rgb.size, 0)
-    for piece in found:
+    for piece in (seen for piece in found if (seen := _seen(piece, view)) is not None):
         sprite, x, y = _sprite(piece, view, width / view.wide)
         painted.paste(sprite, (x, y), sprite)
         touched.paste(255, (x, y, x + sprite.width, y + sprite.height), sprite.getchannel("A"))
@@ -186,7 +193,7 @@ def _compose(drawing: Drawing, board: Board | Grid, view: View, width: int, fold
     palette = _whole_palette(painted, touched, base)
     picture = base.indexed.copy()
     picture.putpalette(palette.getpalette() or [])
-    picture.paste(painted.quantize(palette=palette, dither=Image.Dither.NONE), (0, 0), touched)
+    picture.paste(painted.quantize(palette=palette, dither=_PLAIN), (0, 0), touched)
     out = io.BytesIO()
     picture.save(out, "PNG", compress_level=_COMPRESSION)
     return out.getvalue()
@@ -203,6 +210,8 @@ def _whole(drawing: Drawing) -> tuple[Board | Grid, View]:
         grid = hexes.load(drawing.hexes.board)
         return grid, hexes.whole(grid)
     board = load(drawing.board)
+    if board.atlas is not None:
+        return board, plate.whole(board, plate.layout(drawing), drawing.lang)
     return board, sheet.whole(board, drawing.track is not None)
 
 
@@ -233,5 +242,5 @@ def crop(
 def svg(drawing: Drawing) -> str:
     """The whole sheet as a document of its own, for the web. Raises ValueError as `png` does."""
     board, view = _whole(drawing)
-    defs, parts = _printed(board, drawing.lang, drawing.track is not None, view)
+    defs, parts = _printed(board, drawing.lang, _layout(board, drawing), view, _washes(board, drawing))
     return sheet.document(view, defs, parts + "".join(p.placed() for p in _position(board, drawing, view)))

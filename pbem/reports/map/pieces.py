@@ -21,12 +21,12 @@ def pill_width(words: str, k: float) -> float:
     return max(40 * k, width(shown, size, BOLD) + 16 * k)
 
 
-def counter_size(counter: Counter, k: float) -> Point:
-    """Width and height of a counter with its pill."""
+def counter_size(counter: Counter, k: float, pill: float = 1.0) -> Point:
+    """Width and height of a counter with its pill, whose letters may be larger than the counter asks."""
     side = COUNTER * k
     if not counter.pill:
         return side, side
-    return max(side, pill_width(counter.pill, k)), side + PILL * k * 0.86
+    return max(side, pill_width(counter.pill, k * pill)), side + PILL * k * pill * 0.86
 
 
 def _tile(x: float, y: float, counter: Counter, k: float) -> str:
@@ -83,14 +83,15 @@ def pill(x: float, y: float, words: str, fill: str, ink: str, k: float, edge: st
     return box + text(x, y + size * 0.34, shown, size, BOLD, ink)
 
 
-def counter(x: float, y: float, mark: Counter, k: float) -> str:
-    """A counter whose whole box, pill included, is centred on a place."""
-    _, high = counter_size(mark, k)
+def counter(x: float, y: float, mark: Counter, k: float, larger: float = 1.0) -> str:
+    """A counter whose whole box, pill included, is centred on a place; the pill may be larger."""
+    _, high = counter_size(mark, k, larger)
     cloth, top = CLOTH[mark.tint], y - high / 2
     parts = [_tile(x, top + COUNTER * k / 2, mark, k)]
     if mark.pill:
         edge = GOLD if mark.tint not in ("austria", "sweden") else EDGE
-        parts.append(pill(x, top + high - PILL * k / 2, mark.pill, cloth.fill, cloth.ink, k, edge))
+        foot = top + high - PILL * k * larger / 2
+        parts.append(pill(x, foot, mark.pill, cloth.fill, cloth.ink, k * larger, edge))
     return group(f'opacity="{FADED}"', parts) if mark.faded else "".join(parts)
 
 

@@ -11,7 +11,7 @@ from pbem.kernel.drawing import Drawing, Lang
 
 from . import ground, legend, margin, overlay
 from .board import Board
-from .geometry import Box, grown, union
+from .geometry import Box, around, grown, union
 from .ink import Piece, group, num, rect
 from .style import FONT_FAMILY, INK, MARGIN, PAPER
 
@@ -27,6 +27,17 @@ class View(NamedTuple):
     high: float
     k: float = 1.0
     margins: bool = True
+
+    def box(self) -> Box:
+        return (self.left, self.top, self.left + self.wide, self.top + self.high)
+
+
+class Layout(NamedTuple):
+    """What a drawing needs room for beside the map."""
+
+    track: bool = False
+    rows: int = 0
+    """Rows of panels under a map that leaves no room at its side."""
 
 
 class Frame(NamedTuple):
@@ -56,12 +67,23 @@ def whole(board: Board, with_track: bool) -> View:
 
 def close_up(board: Board, areas: Iterable[str], room: float = 40.0) -> View:
     """A view of some areas; letters and pieces shrink by the square root of the zoom."""
-    boxes = [board.area(name).bbox for name in areas]
+    boxes = [_shown(board, name) for name in areas]
     if not boxes:
         raise ValueError("a close-up needs at least one area")
     box = _widened(grown(union(boxes), room), board)
     wide, high = box[2] - box[0], box[3] - box[1]
-    return View(box[0], box[1], wide, high, round(math.sqrt(wide / board.shapes.size[0]), 3), False)
+    size = round(board.k * math.sqrt(wide / board.shapes.size[0]), 3)
+    return View(box[0], box[1], wide, high, size, False)
+
+
+def _shown(board: Board, name: str) -> Box:
+    """An area, or of a sea as much as a fleet and its name need."""
+    area = board.area(name)
+    return (
+        union([around(*area.stack, 120, 90), around(*area.label, 120, 60)])
+        if board.is_sea(name)
+        else area.bbox
+    )
 
 
 def _widened(box: Box, board: Board) -> Box:

@@ -142,15 +142,15 @@ def rose(x: float, y: float, radius: float) -> str:
     return "".join(rings + rays) + text(x, y - radius - 4, "N", radius * 0.38, BOLD)
 
 
-def scale_bar(x: float, y: float, kilometres: int, km_per_unit: float, size: float) -> str:
-    """A bar of alternating whole kilometres."""
-    unit = 1 / km_per_unit
+def scale_bar(x: float, y: float, count: int, km_per_unit: float, size: float, km: int = 1) -> str:
+    """A bar of alternating parts, each so many whole kilometres."""
+    unit = km / km_per_unit
     parts = [
         rect(x + unit * i, y, unit, 5, INK if i % 2 == 0 else PAPER, f'stroke="{INK}" stroke-width=".8"')
-        for i in range(kilometres)
+        for i in range(count)
     ]
-    for i in range(kilometres + 1):
-        label = f"{i} km" if i == kilometres else str(i)
+    for i in range(count + 1):
+        label = f"{i * km} km" if i == count else str(i * km)
         parts.append(text(x + unit * i, y - 4, label, size, REGULAR))
     return "".join(parts)
 

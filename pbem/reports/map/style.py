@@ -18,6 +18,41 @@ MEADOWS = ((66, "#c9d9b4", 0.55), (42, "#bfd3ae", 0.6))
 TERRAIN = {"plain": "#efe6c6", "hill": "#e2d0a6", "forest": "#cdd6ac", "river": "#dbe2cd"}
 DISTRICT = {"north": "#7f6a9a", "east": "#5d7a3c", "south": "#b0502f", "west": "#3f7387", "centre": "#6a543a"}
 
+SEA, SEA_LINE, SEA_INK, COAST = "#c3d2d4", "#8aa3ab", "#3f5f6e", "#4f6a73"
+WATERLINES = ((15.0, "#b9cbcf"), (9.4, "#abc1c7"), (4.8, "#98b2ba"))
+"""Lines along the shores, width and colour; the widest first."""
+LAND_OUT, LIMIT, LAKE, RIVER_BORDER = "#ebe2cb", "#a8977a", "#b4cad0", "#7fa6b8"
+SAND, MARSH, RIDGE, RIDGE_EDGE = "#b79a5f", "#6b8a8c", "#7b5d3a", "#5e4226"
+ZONE_LINE, PROVINCE_LINE, MINOR_LINE, NATION_LINE = "#8c7a5f", "#6a543a", "#5b4630", "#3d2d1e"
+AREA_NAME, POOR_NAME = "#4b3924", "#8f4a12"
+"""The inks of areas without a town, and of poor ones."""
+TOWN, CAPITAL, FORT, PORT, KEY = "#fffaf0", "#a3262a", "#7d2a22", "#27475c", "#e0b128"
+FORT_FILL = ("#e9cfae", "#d9b28c")
+
+REALM: dict[Tint, str] = {
+    "france": "#c9d3e6",
+    "austria": "#f3e8b8",
+    "prussia": "#cfd3d6",
+    "russia": "#cfdcb9",
+    "sweden": "#ecdfae",
+    "great_britain": "#eac6bd",
+    "spain": "#f1d6a6",
+    "portugal": "#e0cdb4",
+    "turkey": "#c2dccf",
+    "allied": "#e8c9c2",
+    "neutral": "#ece3cc",
+}
+"""The ground of each power's countries."""
+MINORS = (
+    ("#ece3cc", "#b7a57c"),
+    ("#e7dac6", "#ad9272"),
+    ("#e6e2d2", "#a9a283"),
+    ("#eadfd4", "#b59a86"),
+    ("#dfe0cf", "#98a07c"),
+    ("#efe0c4", "#c0a063"),
+)
+"""The grounds of the minor countries, and their frontiers; neighbours get different ones."""
+
 
 class Cloth(NamedTuple):
     """How a power's counters look: cloth, what is printed on it, and the wash over an area it holds."""
@@ -46,6 +81,7 @@ FONT_FAMILY = f"{FAMILY}, Source Serif 4, Source Serif Pro, Georgia, DejaVu Seri
 REGULAR, SEMIBOLD, BOLD, BLACK = 400, 600, 700, 900
 
 NAME_SIZE, CITY_SIZE, NAME_HALO = 18.0, 27.0, 4.0
+RANK_SIZE = {"capital": 27.0, "chief": 22.5, "town": 21.3, "none": 20.2}
 COUNTER, MARKER, PILL = 52.0, 33.0, 21.0
 """A counter's and a marker's side, and the height of the pill under a counter."""
 MARGIN = 26.0

@@ -25,7 +25,7 @@ from pbem.kernel.drawing import (
 from pbem.reports.map import svg
 from pbem.reports.map.board import load
 from pbem.reports.map.geometry import centre, inside, overlap
-from pbem.reports.map.ground import label_box
+from pbem.reports.map.lettering import label_box
 from pbem.reports.map.phrases import phrase
 from pbem.reports.map.placing import counter_form, place
 from pbem.reports.map.style import MARKER
