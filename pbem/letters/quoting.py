@@ -9,7 +9,9 @@ from typing import NamedTuple
 from pbem.letters.forms import TextLine, find_forms, wrapped
 from pbem.letters.letter import Form
 
-_MARKS = re.compile(r"(?: {0,2}>)++ ?")
+# Some programs put the writer's initials before the mark.
+_MARKS = re.compile(r"(?:(?: {0,2}>)++|[A-Z]{1,3}>++(?= |$)) ?")
+_ARMOUR = re.compile(r"-----BEGIN PGP SIGNED MESSAGE-----|Hash: SHA\d[\w, -]{0,60}")
 _SIGNATURE = re.compile(r"--\s*")
 _THE_END = re.compile(r"\*{0,2}(?:END|FIN)\*{0,2}[.!]?", re.IGNORECASE)
 _FOOTER = re.compile(
@@ -53,6 +55,7 @@ _DIVIDER = re.compile(
     | début\ du\ message\ (?:réexpédié|transféré)\s?:
     | anfang\ der\ weitergeleiteten\ (?:nachricht|e-?mail)\s?:
     | _{10,}
+    | -----BEGIN\ PGP\ (?:SIGNATURE|PUBLIC\ KEY\ BLOCK)-----
     """,
     re.IGNORECASE | re.VERBOSE,
 )
@@ -167,14 +170,14 @@ def _sender_first(text: str) -> bool:
     Step by step rather than by one pattern, whose time could grow with the square of a hostile line.
     """
     before, _, last_word = text.rstrip(": ").rpartition(" ")
-    if "@" in last_word and _CLOCK.search(before):
+    if "@" in last_word and (_CLOCK.search(before) or before.lower().startswith("quoting ")):
         return True
     verb = _VERB.search(text)
     if verb is None or verb.start() == 0:
         return False
     name, rest = text[: verb.start()].rstrip(), text[verb.end() :]
     if not rest.strip(": "):
-        return name.endswith(">") and "@" in name
+        return (name.endswith(">") and "@" in name) or (name.endswith(" you") and bool(_CLOCK.search(name)))
     when = _WHEN.search(rest)
     return when is not None and when.start() < 20 and any(char.isdigit() for char in rest)
 
@@ -201,7 +204,7 @@ def _new_lines(lines: Sequence[TextLine], marks: _Marks, in_forms: set[int]) -> 
         if _FOOTER.fullmatch(line.text) and len(line.text) < _LONGEST_MARK:
             if not _quotation_follows(lines, index + 1, marks):
                 break
-        elif not _tail_of_quote(lines, index):
+        elif not _tail_of_quote(lines, index) and not _ARMOUR.fullmatch(line.text):
             new.append(line.text)
         index += 1
     return _trim(new), len(lines)

@@ -1,5 +1,6 @@
 """Letters as mail programs really write them, each with what must be read from it."""
 
+import importlib.util
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,7 @@ def _expected(name: str) -> dict[str, Any]:
 
 
 def test_corpus_is_whole() -> None:
-    assert len(NAMES) >= 40
+    assert len(NAMES) >= 150
     assert sorted(path.stem for path in CORPUS.glob("*.toml")) == NAMES
 
 
@@ -54,3 +55,17 @@ def test_line_ends_do_not_matter(name: str) -> None:
         internet.sender,
         internet.auto,
     )
+
+
+def _library_messages() -> list[Path]:
+    """The messages that the standard library tests itself with, where its tests are installed."""
+    spec = importlib.util.find_spec("test.test_email") if importlib.util.find_spec("test") else None
+    folders = list(spec.submodule_search_locations or ()) if spec else []
+    return sorted(path for folder in folders for path in Path(folder).glob("data/msg_*.txt"))
+
+
+@pytest.mark.parametrize("path", _library_messages(), ids=lambda path: path.stem)
+def test_the_standard_librarys_own_messages_are_read(path: Path) -> None:
+    letter = read(path.read_bytes(), own_address=OWN)
+    assert "unreadable" not in [trouble.code for trouble in letter.troubles]
+    assert letter.lines or letter.troubles or letter.auto or not letter.text
