@@ -114,6 +114,7 @@ def serve(
         async with service as daemon:
             if once:
                 await daemon.fetch()
+                await daemon.draw()
                 daemon.tick()
                 while await daemon.send_due():
                     pass
@@ -139,6 +140,9 @@ def new(
         list[str] | None, typer.Option("--option", "-o", help="NAME=VALUE; see pbem rules GAME.")
     ] = None,
     name: Annotated[str, typer.Option(help="The name of this game; leipzig-1, -2… if not given.")] = "",
+    dice: Annotated[
+        str, typer.Option(help="chain, or beacon: public randomness, for hosts that reach the internet.")
+    ] = "",
     config: ConfigFile = None,
     as_json: AsJson = False,
 ) -> None:
@@ -148,7 +152,7 @@ def new(
     """
     from pbem import config as configs
     from pbem.campaign.moderator import BadGame, Player
-    from pbem.service import moderator
+    from pbem.service import moderator, source
 
     known_game(game)
     players: dict[str, Player] = {}
@@ -162,7 +166,12 @@ def new(
     try:
         settings = configs.load(configs.find(config))
         made = moderator(settings).open_game(
-            game, first_scenario(game, scenario), options_of(option), players, name
+            game,
+            first_scenario(game, scenario),
+            options_of(option),
+            players,
+            name,
+            source=source(settings, dice),
         )
     except (configs.BadConfig, BadGame) as error:
         fail(str(error))
@@ -494,6 +503,45 @@ def bench(
             else:
                 ratio = f"  ratio {figure.ratio:.2f}" if figure.ratio is not None else ""
                 out.print(f"{figure.name:42} {figure.value:>12,.2f} {figure.unit}{ratio}")
+
+
+@app.command()
+def simulate(
+    number: Annotated[int, typer.Option("--games", "-n", min=1, max=10_000, help="How many games.")] = 10,
+    days: Annotated[int, typer.Option("--days", "-d", min=1, max=400, help="How many days.")] = 30,
+    game: Annotated[str, typer.Option(help="leipzig, …")] = "leipzig",
+    seed: Annotated[int, typer.Option(help="Of the players' whims.")] = 1,
+    processes: Annotated[
+        int, typer.Option("--processes", "-p", min=0, max=64, help="How many at once; 0: one a core.")
+    ] = 0,
+    as_json: AsJson = False,
+) -> None:
+    """Simulate a month of games with players of all tempers: punctual, late, absent, vanishing, double-sending,
+    quoting, bouncing, mistyping, on a telephone. Through the real intake, with a clock that runs fast.
+    """
+    import os
+
+    from pbem.campaign.simulation import simulate as run
+
+    known_game(game)
+    summary = run(number, days, game=game, seed=seed, processes=min(processes or os.cpu_count() or 1, number))
+    if as_json:
+        out.print(msgspec.json.encode(summary).decode())
+    else:
+        out.print(
+            f"{summary.games} games, {summary.days} days, in {summary.seconds:.0f} seconds: {summary.letters_in} letters in, "
+            f"{summary.letters_out} out, {summary.round_trips} round trips, {summary.answers} answers"
+        )
+        for title, counts in (
+            ("letters", summary.handled),
+            ("clock", summary.tally),
+            ("games", summary.standing),
+        ):
+            out.print(f"{title}: " + ", ".join(f"{count} {what}" for what, count in counts.items()))
+        for fault in summary.faults:
+            out.print(f"FAULT {fault}")
+        out.print(f"{len(summary.faults)} faults")
+    raise typer.Exit(1 if summary.faults else 0)
 
 
 @app.command()

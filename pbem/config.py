@@ -23,12 +23,13 @@ import os
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
 from pbem.campaign.authenticity import AuthenticationSettings
 from pbem.campaign.moderator import Settings
+from pbem.dice.beacon import MIRRORS
 from pbem.post.dkim import DkimSettings
 from pbem.post.settings import ImapSettings, SettingsError, SmtpSettings
 
@@ -60,6 +61,15 @@ class MapConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     processes: int = 1
 
 
+class DiceConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Where the dice of new games come from: `chain` needs no network, `beacon` the drand network."""
+
+    mode: Literal["chain", "beacon"] = "chain"
+    delay: int = 600
+    """Seconds from a close to its round: time for the mail that proves that the close came first."""
+    mirrors: tuple[str, ...] = MIRRORS
+
+
 class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Everything that `pbem serve` needs to know."""
 
@@ -69,6 +79,7 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     smtp: SmtpSettings | None = None
     maildir: MaildirConfig | None = None
     maps: MapConfig = MapConfig()
+    dice: DiceConfig = DiceConfig()
     authentication: AuthenticationSettings = AuthenticationSettings()
     dkim: DkimSettings | None = None
 

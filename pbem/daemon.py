@@ -14,6 +14,8 @@ from datetime import UTC, datetime, timedelta
 
 from pbem.campaign.moderator import Handled, Moderator
 from pbem.campaign.secretary import Secretary
+from pbem.dice.beacon import Beacon
+from pbem.dice.beacon import Unavailable as NoRound
 from pbem.post.backoff import backoff
 from pbem.post.inbox import Cursor, Fetched, Inbox, InboxTrouble
 from pbem.post.smtp import Deferred, Sent, SmtpOutlet
@@ -59,6 +61,7 @@ class Daemon:
         sign: Callable[[bytes], bytes] | None = None,
         prepare: Callable[[bytes], None] | None = None,
         intake: Intake | None = None,
+        beacon: Beacon | None = None,
     ) -> None:
         self.moderator = moderator
         self.secretary = secretary
@@ -71,6 +74,7 @@ class Daemon:
         self._on_sent = on_sent
         self._sign = sign
         self._prepare = prepare
+        self._beacon = beacon
         self._shared = Shared(self, intake) if intake is not None else None
         self._stopping = asyncio.Event()
         self._outgoing = asyncio.Event()
@@ -140,6 +144,21 @@ class Daemon:
         if self.moderator.wake():
             self._outgoing.set()
 
+    async def draw(self) -> int:
+        """Draw wherever a round of the beacon is awaited and there; for how many games. It never falls back."""
+        done = 0
+        if self._beacon is None:
+            return 0
+        for game_id, number in self.moderator.awaiting():
+            try:
+                found = await self._beacon.arrived(number)
+            except NoRound as late:
+                logger.warning("%s waits for its dice: %s", game_id, late)
+                continue
+            done += self.moderator.draw(game_id, found)
+            self._outgoing.set()
+        return done
+
     def tick(self) -> int:
         """Do what is due about games; for how many. Only after letters were taken in: they come first."""
         done = 0
@@ -182,11 +201,13 @@ class Daemon:
         while not self._stopping.is_set():
             try:
                 if self._shared is not None and not self._shared.reads_mailbox():
+                    await self.draw()
                     self.tick()
                     await self._pause(TAKE_OVER)
                     continue
                 await self.fetch()
                 failures = 0
+                await self.draw()
                 self.tick()
                 await self.inbox.wait(self._until_stroke())
             except (InboxTrouble, StoreError) as trouble:

@@ -10,6 +10,8 @@ from pbem.campaign.moderator import Moderator
 from pbem.campaign.secretary import Secretary
 from pbem.config import BadConfig, Config
 from pbem.daemon import Daemon, utc_now
+from pbem.dice.beacon import Beacon
+from pbem.dice.rounds import QUICKNET, Source
 from pbem.post.dkim import DkimError, Signer
 from pbem.post.imap import ImapInbox
 from pbem.post.inbox import Inbox
@@ -52,6 +54,24 @@ def signer(config: Config) -> Signer | None:
         raise BadConfig(f"[dkim] key_file: {error}") from error
 
 
+def beacon(config: Config) -> Beacon:
+    """The public beacon, for games whose dice hang on it. Raises BadConfig."""
+    try:
+        return Beacon(QUICKNET, config.dice.mirrors)
+    except ValueError as error:
+        raise BadConfig(f"[dice] mirrors: {error}") from error
+
+
+def source(config: Config, mode: str) -> Source | None:
+    """Where the dice of a new game come from. Raises BadConfig."""
+    chosen = mode or config.dice.mode
+    if chosen not in ("chain", "beacon"):
+        raise BadConfig(f"dice come from a chain or a beacon, not from {chosen!r}")
+    if config.dice.delay < 0:
+        raise BadConfig("[dice] delay: a round cannot come before its close")
+    return Source(QUICKNET, config.dice.delay) if chosen == "beacon" else None
+
+
 class Service:
     """A daemon and everything it holds open."""
 
@@ -75,6 +95,7 @@ class Service:
             sign=signing.sign if signing else None,
             prepare=checking.prepare if checking is not None and config.authentication.dkim else None,
             intake=None if store.sql.sqlite else Intake(store),
+            beacon=beacon(config),
         )
 
     async def __aenter__(self) -> Daemon:

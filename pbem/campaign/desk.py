@@ -12,6 +12,7 @@ import re
 import msgspec
 
 from pbem.campaign import tokens
+from pbem.letters.composing import can_be_written_to
 from pbem.letters.letter import Letter
 from pbem.store.store import Store
 
@@ -36,8 +37,8 @@ def identify(letter: Letter, store: Store) -> Sender:
     """Whose letter it claims to be."""
     if letter.auto is not None:
         return Sender(SILENCE, reason=str(letter.auto.kind))
-    if not letter.sender:
-        return Sender(SILENCE, reason="no sender")
+    if not can_be_written_to(letter.sender):
+        return Sender(SILENCE, reason="no sender that could be answered")
     token = tokens.parse(letter.token) if letter.token else None
     if token is not None:
         return Sender(CLAIM, token.game, token.seat, token)

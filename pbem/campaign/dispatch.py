@@ -55,6 +55,9 @@ class Dispatch(msgspec.Struct, frozen=True, omit_defaults=True):
     """Lines to fill the forms with, by question, in place of what silence means."""
     head: str = ""
     step: int = 0
+    """The last draw step that the letter tells of."""
+    beacon: bool = False
+    """Whether the dice hang on the public beacon."""
     receipt: Receipt | None = None
     proofs: tuple[tuple[str, int, int], ...] = ()
     """Cards whose proofs go along: label, step and position."""

@@ -7,6 +7,7 @@ compared with the game's locked row, and it is taken up anew from the last check
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cache
@@ -20,6 +21,7 @@ from pbem.campaign.calendar import Absence, Calendar
 from pbem.campaign.corrections import Correction
 from pbem.dice.croupier import Croupier
 from pbem.dice.log import Entry
+from pbem.dice.rounds import QUICKNET, Network, Source
 from pbem.dice.seeds import seeds_of
 from pbem.kernel.chance import Chance, Recorded
 from pbem.kernel.event import Told
@@ -64,6 +66,28 @@ class Draft(msgspec.Struct, frozen=True):
     letter_id: int
 
 
+class Suspended(msgspec.Struct, frozen=True, omit_defaults=True):
+    """An answer that is frozen in a close, and played once the round of its dice is there."""
+
+    key: str
+    seat: str
+    answer: list[dict[str, Any]]
+    origin: str
+    by: str = ""
+
+
+class Awaited(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A closed draw step that waits for a round of the public beacon."""
+
+    round: int
+    at: datetime
+    close: dict[str, Any]
+    givens: list[Suspended] = []
+    letter_id: int = 0
+    start: bool = False
+    """Whether these are the game's first draws."""
+
+
 PLAYER, MASTER_ROLE, OBSERVER = "", "master", "observer"
 SUBSTITUTE_ACTS, CARETAKER_ACTS = "substitute", "caretaker"
 
@@ -82,6 +106,9 @@ class Affairs(msgspec.Struct, omit_defaults=True):
     saved: int = 0
     """Round trips that standing orders and forced answers have saved."""
     resigned: str = ""
+    source: dict[str, Any] | None = None
+    """The public beacon that the dice hang on; None in chain mode."""
+    awaited: Awaited | None = None
     calendar: Calendar | None = None
     """Without one, nothing is ever due."""
     dues: dict[str, Due] = {}
@@ -183,21 +210,40 @@ class Live:
         return self.game.over or bool(self.affairs.resigned)
 
 
-def take_up(loaded: Loaded, roots: Roots) -> Live:
+def source_of(affairs: Affairs, networks: Sequence[Network]) -> Source | None:
+    """The public beacon of a game. Raises LookupError where its network is not known here."""
+    if affairs.source is None:
+        return None
+    chain = affairs.source["beacon"]["chain"]
+    network = next((one for one in networks if one.chain == chain), None)
+    if network is None:
+        raise LookupError(f"the beacon {chain} is not known here")
+    return Source(network, int(affairs.source["delay"]))
+
+
+def take_up(loaded: Loaded, roots: Roots, networks: Sequence[Network] = (QUICKNET,)) -> Live:
     """A live table from what the store has."""
     row = loaded.game
     rules = games.load(row.rules)
     affairs = row.read(Affairs)
     seeds = seeds_of(row.id, roots.root, roots.zroot, affairs.steps)
     salts = {seat.seat: seat.salt for seat in loaded.seats.values() if seat.salt}
-    croupier = Croupier(seeds, last_step=row.steps, recorded=loaded.recorded, kept=loaded.kept, salts=salts)
+    croupier = Croupier(
+        seeds,
+        last_step=row.steps,
+        recorded=loaded.recorded,
+        kept=loaded.kept,
+        salts=salts,
+        source=source_of(affairs, networks),
+        pending=affairs.awaited.close if affairs.awaited else None,
+    )
     assert loaded.last_entry is not None
     seats = rules.scenarios[row.scenario].seats
     return Live(
         id=row.id,
         scenario=row.scenario,
         rules=rules,
-        game=position(loaded, croupier),
+        game=position(loaded, croupier, begun=affairs.awaited is None or not affairs.awaited.start),
         croupier=croupier,
         roots=roots,
         seats={seat: sits for seat, sits in loaded.seats.items() if seat in seats},
@@ -212,12 +258,14 @@ def take_up(loaded: Loaded, roots: Roots) -> Live:
     )
 
 
-def position(loaded: Loaded, chance: Chance | None = None) -> Game[Any]:
+def position(loaded: Loaded, chance: Chance | None = None, *, begun: bool = True) -> Game[Any]:
     """The game as it stood after the loaded answers; what it said then is old news."""
     rules = games.load(loaded.game.rules)
     checkpoint = loaded.checkpoint
     if checkpoint is None:
         raise LookupError(f"{loaded.game.id} has no checkpoint")
+    if not begun:
+        return Game.unbegun(rules, checkpoint, chance or OnRecord(loaded))
     givens = [answer.given(rules.orders) for answer in loaded.answers]
     game = Game.resume(rules, checkpoint, givens, chance or OnRecord(loaded))
     game.take_told()
@@ -236,8 +284,11 @@ class OnRecord(Recorded):
 class Tables:
     """The live tables of a store."""
 
-    def __init__(self, store: Store, most: int = MOST_LIVE) -> None:
+    def __init__(
+        self, store: Store, most: int = MOST_LIVE, networks: Sequence[Network] = (QUICKNET,)
+    ) -> None:
         self._store = store
+        self.networks = networks
         self._most = most
         self._live: OrderedDict[str, Live] = OrderedDict()
 
@@ -246,7 +297,7 @@ class Tables:
         live = self._live.get(game_id)
         here = journal.position
         if live is None or not live.stands_at(here):
-            live = take_up(journal.load(), self._store.secret(game_id))
+            live = take_up(journal.load(), self._store.secret(game_id), self.networks)
             self._live[game_id] = live
             while len(self._live) > self._most:
                 self._live.popitem(last=False)
@@ -257,6 +308,10 @@ class Tables:
         """The live table, if it stands just there."""
         live = self._live.get(game_id)
         return live if live is not None and live.game.answers == answers else None
+
+    def get(self, game_id: str) -> Live | None:
+        """The table, if it is in memory, wherever it stands."""
+        return self._live.get(game_id)
 
     def at_hand(self, game_id: str) -> Live:
         """A table that is in memory. Raises KeyError."""

@@ -132,6 +132,7 @@ def replace(turn: Turn, by: str, seat: str, address: str, name: str = "", lang: 
     if wanted in taken:
         raise Refused("address_opponent")
     row, old = live.seats[seat], live.person(seat)
+    turn.journal.withdraw(seat, "another player sits there now")
     before, spoken = row.address, row.lang
     row.name, row.address, row.salt = name or wanted.partition("@")[0], wanted, ""
     row.lang = lang if lang in ("en", "fr") else row.lang

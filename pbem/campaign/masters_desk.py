@@ -15,11 +15,17 @@ if TYPE_CHECKING:
     from pbem.campaign.turn import Turn
 
 
+BUSY = ("process", "act", "rollback", "correct")
+"""What cannot be done while dice wait for their round."""
+
+
 def _deed(errands: Errands, item: Command, deed: Callable[[Turn], object]) -> None:
     """An act that is done with the letter, or refused with the reason."""
 
     def do(turn: Turn) -> None:
         try:
+            if turn.live.affairs.awaited is not None and item.name in BUSY:
+                raise Refused("awaiting_busy")
             deed(turn)
         except Refused as refused:
             errands.outcome.replies.append(errands.refuse(item.text, Note(refused.code, refused.params)))

@@ -26,14 +26,15 @@ from pbem.campaign.dispatch import (
     Dispatch,
     Note,
 )
-from pbem.campaign.errands import Errands
+from pbem.campaign.errands import Errands, Outcome
 from pbem.campaign.live import MASTER_ROLE, SUBSTITUTE_ACTS, Affairs, Live, Person, Tables
 from pbem.campaign.lookback import LOOKING_BACK
 from pbem.campaign.masters_desk import MASTERS
 from pbem.campaign.requests import PLAYERS
 from pbem.campaign.turn import Turn, stamp
 from pbem.dice import log as dicelog
-from pbem.dice.croupier import Croupier
+from pbem.dice.croupier import AwaitBeacon, Croupier, Round
+from pbem.dice.rounds import QUICKNET, Network, Source
 from pbem.dice.seeds import STEPS, new_root, seeds_of
 from pbem.kernel.game import SUBSTITUTE, Game, state_bytes
 from pbem.letters.letter import Letter
@@ -51,6 +52,7 @@ REQUESTS = PLAYERS | MASTERS | LOOKING_BACK
 HELD_NOTE = "held: "
 PULSE = "letters"
 _BEAT = timedelta(minutes=1)
+_ROUND_LATE = timedelta(seconds=30)
 _LATER = timedelta(hours=1)
 
 
@@ -110,11 +112,12 @@ class Moderator:
         *,
         entropy: Callable[[], bytes] = new_root,
         authenticity: Authenticity | None = None,
+        networks: Sequence[Network] = (QUICKNET,),
     ) -> None:
         self.store = store
         self.settings = settings
         self.clock = clock
-        self.tables = Tables(store)
+        self.tables = Tables(store, networks=networks)
         self.tally: Counter[str] = Counter()
         """How often what was done, since the start: reminders, defaults, letters on time and late."""
         self._entropy = entropy
@@ -130,8 +133,12 @@ class Moderator:
         calendar: Calendar | None = None,
         masters: Sequence[Player] = (),
         sighted: bool = False,
+        source: Source | None = None,
     ) -> str:
-        """Begin a game and write to its players; the game's name. Raises BadGame."""
+        """Begin a game and write to its players; the game's name. Raises BadGame.
+
+        With a `source` its dice hang on rounds of that public beacon; the first letters follow the first round.
+        """
         rules = games.load(name)
         chosen = check_setup(name, scenario, options, players)
         if calendar is not None:
@@ -143,12 +150,13 @@ class Moderator:
         now = self.clock()
         roots = Roots(self._entropy(), self._entropy())
         seeds = seeds_of(game_id, roots.root, roots.zroot, STEPS)
-        affairs = Affairs(steps=STEPS, calendar=calendar)
+        affairs = Affairs(steps=STEPS, calendar=calendar, source=dict(source.body()) if source else None)
         row = GameRow(
             id=game_id,
             rules=name,
             scenario=scenario,
             options=msgspec.json.encode(chosen).decode(),
+            mode="beacon" if source else "chain",
             status="running",
             created_at=now,
             data=msgspec.json.encode(affairs).decode(),
@@ -165,23 +173,34 @@ class Moderator:
         }
         playing = {row.address for row in seats.values()}
         staff = staff_rows(game_id, masters, playing, sighted)
-        croupier = Croupier(seeds)
+        croupier = Croupier(seeds, source=source)
         with self.store.journal(None, now) as journal:
             journal.create(row, (seats | staff).values(), root=roots.root, zroot=roots.zroot)
             setup: dict[str, object] = {"game": name, "scenario": scenario, "options": chosen}
-            genesis = dicelog.genesis(seeds, rules=rules_digest(name), engine=pbem.__version__, setup=setup)
+            genesis = dicelog.genesis(
+                seeds, rules=rules_digest(name), engine=pbem.__version__, setup=setup, source=source
+            )
             entry = dicelog.append(None, "genesis", stamp(now), genesis)
             journal.entries([entry])
-            croupier.begin()
-            game = Game.start(rules, scenario, chosen, croupier)
-            journal.checkpoint(game.last_checkpoint, rules.moment(game.state))
+            first = Game.first_checkpoint(rules, scenario, chosen)
+            journal.checkpoint(first, rules.moment(Game.unbegun(rules, first, croupier).state))
+            croupier.begin(now=int(now.timestamp()))
+            awaited = None
+            try:
+                game = Game(rules, first, croupier)
+            except AwaitBeacon as waits:
+                awaited, game = waits, Game.unbegun(rules, first, croupier)
             live = Live(
                 game_id, scenario, rules, game, croupier, roots, seats, {}, entry, affairs, "running", staff
             )
             turn = Turn(self, journal, live, letter_id=None)
-            turn.go_on()
-            for seat in (*seats, *staff):
-                turn.say(seat, Dispatch(START, form=True, picture=True, notes=(_genesis_note(genesis),)))
+            if awaited is None:
+                turn.go_on()
+                self._welcome(turn, genesis)
+            else:
+                turn.wait((), None, start=True)
+                for seat in live.people:
+                    turn.note(seat, _genesis_note(genesis))
             turn.write()
         self.tables.put(live)
         return game_id
@@ -276,7 +295,11 @@ class Moderator:
         for game_id in due:
             try:
                 with self.store.journal(game_id, now) as journal:
-                    turn = Turn(self, journal, self.tables.table(game_id, journal), letter_id=None)
+                    live = self.tables.table(game_id, journal)
+                    if live.affairs.awaited is not None:
+                        journal.update(next_at=max(now, live.affairs.awaited.at) + _ROUND_LATE)
+                        continue
+                    turn = Turn(self, journal, live, letter_id=None)
                     strokes.strike(turn)
                     turn.write()
             except StoreError:
@@ -290,6 +313,39 @@ class Moderator:
                 with self.store.journal(game_id, now) as journal:
                     journal.update(next_at=now + _LATER)
         return len(due)
+
+    def _welcome(self, turn: Turn, genesis: dicelog.Body) -> None:
+        """The first letter to everyone."""
+        for seat in turn.live.people:
+            turn.say(seat, Dispatch(START, form=True, picture=True, notes=(_genesis_note(genesis),)))
+
+    def awaiting(self) -> list[tuple[str, int]]:
+        """The games whose dice wait for a round that should be there by now, and the round of each."""
+        found = []
+        for game_id in self.store.due_games(self.clock()):
+            awaited = self.store.game(game_id).read(Affairs).awaited
+            if awaited is not None and awaited.at <= self.clock():
+                found.append((game_id, awaited.round))
+        return found
+
+    def draw(self, game_id: str, beacon: Round) -> bool:
+        """The round that a game's dice wait for is there: draw, and go on. False where it waits for another."""
+        try:
+            with self.store.journal(game_id, self.clock()) as journal:
+                live = self.tables.table(game_id, journal)
+                awaited = live.affairs.awaited
+                if awaited is None or awaited.round != beacon.number:
+                    return False
+                turn = Turn(self, journal, live, letter_id=None)
+                if turn.draw(beacon):
+                    genesis = next(self.store.entries(game_id)).body
+                    self._welcome(turn, genesis)
+                turn.spread()
+                turn.write()
+        except Exception:
+            self.tables.drop(game_id)
+            raise
+        return True
 
     def wake(self) -> timedelta:
         """Note that letters can be taken in now; if they could not for a while, that time is given back.
@@ -352,6 +408,8 @@ class Moderator:
         if outcome.confirmed:
             errands = self._confirmed(journal, live, seat, outcome.confirmed)
             outcome = errands.outcome
+        if live.affairs.awaited is not None:
+            self._hold_back(turn, seat, letter, outcome)
         turn.change(seat, outcome)
         for deed in outcome.deeds:
             deed(turn)
@@ -364,7 +422,7 @@ class Moderator:
             outcome.notes.append(Note("kept_back"))
         elif outcome.givens:
             turn.order(seat, letter.digest, outcome.givens)
-            while outcome.later and errands.follow_up():
+            while outcome.later and live.affairs.awaited is None and errands.follow_up():
                 turn.order(seat, letter.digest, outcome.givens)
         elif outcome.resigned:
             turn.resign(seat)
@@ -375,6 +433,16 @@ class Moderator:
             outcome.notes.append(Note("nothing_open", {"lines": "; ".join(outcome.later[:5])}))
         turn.answer(seat, letter, outcome)
         turn.write()
+
+    def _hold_back(self, turn: Turn, seat: str, letter: Letter, outcome: Outcome) -> None:
+        """While dice wait for their round nobody can change anything: orders are kept until they are drawn."""
+        if outcome.givens:
+            turn.keep(seat, letter.digest, outcome.givens)
+            outcome.notes.append(Note("awaiting_kept"))
+        if outcome.standing is not None or outcome.resigned:
+            outcome.notes = [note for note in outcome.notes if note.code not in ("standing_set", "resigned")]
+            outcome.notes.append(Note("awaiting_busy"))
+        outcome.givens, outcome.standing, outcome.resigned = [], None, False
 
     def _confirmed(self, journal: Journal, live: Live, seat: str, number: int) -> Errands:
         """A held letter that its player has vouched for takes the place of the letter that vouches."""
@@ -526,6 +594,7 @@ def _genesis_note(genesis: dicelog.Body) -> Note:
             "anchor": str(genesis["anchor"]),
             "secret_anchor": str(genesis["secret_anchor"]),
             "steps": int(str(genesis["steps"])),
+            "mode": str(genesis["mode"]),
         },
     )
 

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import io
 
+import msgspec
+
 from pbem.campaign import live as tables
 from pbem.campaign import writing
 from pbem.campaign.dispatch import STRANGER, Dispatch
@@ -41,12 +43,10 @@ class Secretary:
         dispatch = row.read(Dispatch)
         if dispatch.kind == STRANGER or row.game_id is None or row.seat is None:
             return self._to_stranger(row, dispatch)
-        game_row = self.store.game(row.game_id)
-        seats = self.store.seats(row.game_id)
-        seat = seats[row.seat]
-        position = self._position(row.game_id, game_row.scenario, dispatch)
-        told = tables.told(self.store.events(row.game_id, dispatch.after, dispatch.upto), game_row.rules)
+        seat = self.store.seats(row.game_id)[row.seat]
+        position = self._position(row.game_id, dispatch)
         rules = position.game.rules
+        told = tables.told(self.store.events(row.game_id, dispatch.after, dispatch.upto), rules.name)
         settled = [
             (Given("", row.seat, answer_from_data(s.answer, rules.orders), s.origin, s.by), s.question)
             for s in dispatch.settled
@@ -56,12 +56,11 @@ class Secretary:
         reader = writing.Reader(row.seat, seat.name, seat.lang, person.role, sighted)
         shown = position
         if dispatch.picture_at >= 0:
-            shown = self._past(row.game_id, game_row.scenario, dispatch.picture_at)
+            shown = self._past(row.game_id, dispatch.picture_at)
         picture = await self._picture(shown, reader) if dispatch.picture and self.renderer else b""
         report = writing.report(position, reader, dispatch, told, settled, CID if picture else "")
         words = catalogue(seat.lang, rules)
-        root = self.store.secret(row.game_id).root
-        token = make(root, row.game_id, row.seat, seat.read(Person).generation)
+        token = make(self._root(row.game_id), row.game_id, row.seat, person.generation)
         name = f"{row.game_id}-{rules.moment(position.game.state)}"
         return compose(
             Outgoing(
@@ -86,17 +85,22 @@ class Secretary:
             )
         )
 
-    def _position(self, game_id: str, scenario: str, dispatch: Dispatch) -> writing.Position:
-        live = self.tables.at(game_id, dispatch.answers)
-        game = live.game if live else tables.position(self.store.load(game_id, at_answer=dispatch.answers))
-        return writing.Position(game_id, scenario, game, dispatch.saved, dispatch.resigned)
+    def _root(self, game_id: str) -> bytes:
+        live = self.tables.get(game_id)
+        return live.roots.root if live is not None else self.store.secret(game_id).root
 
-    def _past(self, game_id: str, scenario: str, answers: int) -> writing.Position:
-        """An earlier position; after a rollback it may be one that never came again."""
-        answers = min(answers, self.store.game(game_id).answers)
-        return writing.Position(
-            game_id, scenario, tables.position(self.store.load(game_id, at_answer=answers))
-        )
+    def _position(self, game_id: str, dispatch: Dispatch) -> writing.Position:
+        live = self.tables.at(game_id, dispatch.answers)
+        if live is None:
+            past = self._past(game_id, dispatch.answers)
+            return msgspec.structs.replace(past, saved=dispatch.saved, resigned=dispatch.resigned)
+        return writing.Position(game_id, live.scenario, live.game, dispatch.saved, dispatch.resigned)
+
+    def _past(self, game_id: str, answers: int) -> writing.Position:
+        """An earlier position. One that a rollback has undone is gone: the last one before it is shown."""
+        row = self.store.game(game_id)
+        loaded = self.store.load(game_id, at_answer=min(answers, row.answers))
+        return writing.Position(game_id, row.scenario, tables.position(loaded))
 
     async def _picture(self, position: writing.Position, reader: writing.Reader) -> bytes:
         assert self.renderer is not None

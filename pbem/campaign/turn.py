@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -13,11 +13,12 @@ import msgspec
 from pbem.campaign import clock, desk
 from pbem.campaign.dispatch import NOTICE, OVER, REPLY, REPORT, START, Dispatch, Note, Receipt, Settled
 from pbem.campaign.errands import Outcome, last_report
-from pbem.campaign.live import SUBSTITUTE_ACTS, Draft, Live, Person
+from pbem.campaign.live import SUBSTITUTE_ACTS, Awaited, Draft, Live, Person, Suspended, position
 from pbem.dice import log as dicelog
-from pbem.dice.croupier import Sealed
+from pbem.dice.croupier import AwaitBeacon, Drawn, Round, Sealed
 from pbem.dice.receipts import Leaf, opened_orders
-from pbem.kernel.game import LETTER, ONLY, STANDING, Given
+from pbem.kernel.event import Told
+from pbem.kernel.game import LETTER, ONLY, STANDING, Game, Given
 from pbem.kernel.order import answer_from_data, answer_to_data
 from pbem.letters.letter import Letter
 from pbem.reports.catalogue import catalogue
@@ -30,6 +31,16 @@ if TYPE_CHECKING:
 
 _WEIGHT = {NOTICE: 0, REPORT: 1, REPLY: 2, START: 3, OVER: 4}
 """Of two letters to the same seat one is made, of the weightier kind."""
+
+
+class _Played(msgspec.Struct, frozen=True):
+    """What one answer brought about; `asked` says that a letter gave it, and nothing else."""
+
+    given: Given | None
+    kind: str
+    told: list[Told]
+    draws: tuple[Drawn, ...]
+    asked: bool
 
 
 class Turn:
@@ -46,7 +57,6 @@ class Turn:
         self.step = 0
         self.moved = False
         self.over_before = live.over
-        self._drawn = 0
         self.dispatches: dict[str, Dispatch] = {}
         self.in_reply_to: dict[str, str] = {}
         self.copies: dict[str, str] = {}
@@ -119,21 +129,56 @@ class Turn:
     def give(self, givens: Sequence[Given], letter_id: int | None = None) -> None:
         """Answers, and whatever follows from them. Those without a letter are shown to their seats."""
         live = self.live
-        self.begin()
-        for given in givens:
-            kind = live.game.questions[given.key].kind()
-            if letter_id is None:
-                self.settled.append((given, kind))
-            live.game.give(given)
-            self._record(self.journal.answer(given, letter_id=letter_id, kind=kind))
-        self.go_on()
-
-    def begin(self) -> None:
-        """Wake the croupier."""
-        live = self.live
         salts = {row.seat: row.salt for row in live.seats.values() if row.salt}
-        self._drawn = 0
-        live.croupier.begin([Sealed(bytes.fromhex(digest)) for digest in live.affairs.pending], salts)
+        leaves = [Sealed(bytes.fromhex(digest)) for digest in live.affairs.pending]
+        live.croupier.begin(leaves, salts, now=int(self.journal.at.timestamp()))
+        try:
+            played = self._play(givens)
+        except AwaitBeacon:
+            self.wait(givens, letter_id)
+            # The rules ended with the draw that could not be made.
+            live.game = position(self.journal.load(), live.croupier)
+        else:
+            self._write_down(played, letter_id)
+
+    def wait(self, givens: Sequence[Given], letter_id: int | None, *, start: bool = False) -> None:
+        """The dice hang on a round that does not exist yet: what was ordered is closed, and waits for it."""
+        live = self.live
+        for kind, close in live.croupier.suspend():
+            self.log(kind, close)
+        live.affairs.pending.clear()
+        awaited = live.croupier.awaited
+        assert awaited is not None
+        at = datetime.fromtimestamp(awaited.at, UTC)
+        suspended = [
+            Suspended(given.key, given.seat, answer_to_data(given.answer), given.origin, given.by)
+            for given in givens
+        ]
+        live.affairs.awaited = Awaited(awaited.round, at, close, suspended, letter_id or 0, start)
+        for seat in live.people:
+            self.note(seat, Note("awaiting", {"round": awaited.round, "at": clock.when(live, at)}))
+
+    def draw(self, beacon: Round) -> bool:
+        """The round of a closed step is there: play what was closed. Whether these were the first draws."""
+        live = self.live
+        awaited = live.affairs.awaited
+        assert awaited is not None
+        live.affairs.awaited = None
+        live.croupier.take_up(awaited.close, beacon)
+        if awaited.start:
+            live.game = Game(live.rules, live.game.last_checkpoint, live.croupier)
+        kinds = live.rules.orders
+        givens = [
+            Given(one.key, one.seat, answer_from_data(one.answer, kinds), one.origin, one.by)
+            for one in awaited.givens
+        ]
+        self._write_down(self._play(givens), awaited.letter_id or None)
+        for seat in dict.fromkeys(given.seat for given in givens):
+            self.say(seat, Dispatch(REPORT, picture=True, form=self.asked(seat)))
+        for seat in list(live.affairs.drafts):
+            if live.affairs.awaited is None and seat not in live.affairs.waiting:
+                self.release(seat)
+        return awaited.start
 
     def _punctual(self, seat: str, givens: Sequence[Given], came_early: bool) -> None:
         """Whether a letter with orders kept its deadline; one that we kept waiting ourselves always did."""
@@ -176,40 +221,55 @@ class Turn:
             released = True
         return released
 
-    def _record(self, answer: int) -> None:
-        """What an answer brought about: its events and its draws."""
-        told = self.live.game.take_told()
-        self.journal.events(told, answer=answer)
-        self.moved = self.moved or bool(told)
-        drawn = self.live.croupier.draws
-        self.journal.draws(drawn[self._drawn :], answer=answer)
-        self._drawn = len(drawn)
-
     def go_on(self) -> None:
-        """Settle what needs nobody, and write down what happened."""
-        live, journal, game = self.live, self.journal, self.live.game
+        """Settle what needs nobody, and write down what has happened."""
+        self._write_down(self._play(()), None)
+
+    def _play(self, givens: Sequence[Given]) -> list[_Played]:
+        """Put answers into the game and settle what needs nobody; nothing is written down yet."""
+        live, game = self.live, self.live.game
         kinds: dict[str, str] = {}
+        drawn = 0
+
+        def brought(given: Given | None, kind: str) -> _Played:
+            nonlocal drawn
+            new = tuple(live.croupier.draws[drawn:])
+            drawn += len(new)
+            return _Played(given, kind, game.take_told(), new, given in givens)
 
         def standing(seat: str) -> list[object]:
             kinds.update((key, question.kind()) for key, question in game.questions.items())
             return [*live.standing.get(seat, ()), *live.rules.defaults]
 
-        def note(given: Given) -> None:
-            self._record(journal.answer(given, kind=kinds[given.key]))
-            self.settled.append((given, kinds[given.key]))
-            live.affairs.saved += given.origin == STANDING
+        played = [brought(None, "")]
+        for given in givens:
+            kind = game.questions[given.key].kind()
+            game.give(given)
+            played.append(brought(given, kind))
+        game.settle(standing, note=lambda given: played.append(brought(given, kinds[given.key])))
+        return played
 
-        self._record(journal.position.answers)
-        game.settle(standing, note=note)
-        self.moved = self.moved or bool(self.settled)
+    def _write_down(self, played: Sequence[_Played], letter_id: int | None) -> None:
+        """Answers, events, draws, checkpoints and log entries of what has been played."""
+        live, journal, game, croupier = self.live, self.journal, self.live.game, self.live.croupier
+        for one in played:
+            answer = journal.position.answers
+            if one.given is not None:
+                answer = journal.answer(one.given, letter_id=letter_id if one.asked else None, kind=one.kind)
+                if not one.asked or letter_id is None:
+                    self.settled.append((one.given, one.kind))
+                live.affairs.saved += one.given.origin == STANDING
+            journal.events(one.told, answer=answer)
+            journal.draws(one.draws, answer=answer)
+            self.moved = self.moved or bool(one.told) or (one.given is not None and not one.asked)
         for checkpoint in game.take_checkpoints():
             journal.checkpoint(checkpoint, live.rules.moment(game.state))
             self.boundary = True
-        croupier = live.croupier
         for kind, body in croupier.finish(game.hash()):
             self.log(kind, body)
             if kind == "close":
                 live.affairs.pending.clear()
+            if kind == "result":
                 self.step = croupier.last_step
         journal.proofs(croupier.proofs)
         for dealt in croupier.proofs:
@@ -343,6 +403,7 @@ class Turn:
                 if given.seat == seat and given.origin != ONLY
             ),
             step=self.step,
+            beacon=live.affairs.source is not None,
             proofs=tuple(live.affairs.proofs.pop(seat, ())),
             saved=live.affairs.saved,
             resigned=live.affairs.resigned,
@@ -353,6 +414,8 @@ class Turn:
         """Put the dispatches into the outbox and the game's row up to date."""
         live, journal = self.live, self.journal
         next_at = clock.wind(live, journal.at)
+        if live.affairs.awaited is not None:
+            next_at = live.affairs.awaited.at
         for seat in self._notes:
             self.dispatches.setdefault(seat, Dispatch(NOTICE))
         for seat, dispatch in self.dispatches.items():

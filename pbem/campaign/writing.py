@@ -5,6 +5,7 @@ All of it is made from the seat's view and from the events that the seat may kno
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -142,7 +143,8 @@ def report(
     if happened:
         sections.append(Section(words.phrase("titles", "happened"), happened))
     if settled:
-        lines = tuple(settled_line(words, rules, given, kind) for given, kind in settled)
+        counted = Counter(settled_line(words, rules, given, kind) for given, kind in settled)
+        lines = tuple(Line(f"{n} × {line.text}") if n > 1 else line for line, n in counted.items())
         sections.append(Section(words.phrase("titles", "standing"), lines))
     if dispatch.kind == OVER:
         sections.append(outcome_section(words, position))
@@ -221,7 +223,8 @@ def _footer(words: Catalogue, position: Position, dispatch: Dispatch) -> tuple[s
     if position.saved:
         lines.append(words.phrase("words", "saved", n=position.saved))
     if dispatch.step:
-        lines.append(words.phrase("words", "foresee", k=dispatch.step))
+        phrase = "nobody_foresaw" if dispatch.beacon else "foresee"
+        lines.append(words.phrase("words", phrase, k=dispatch.step))
     lines.append(words.phrase("words", "log", head=dispatch.head))
     return tuple(lines)
 

@@ -91,7 +91,9 @@ def state_hash(state: Any) -> str:
 class Game(Generic[S]):
     """A game in play."""
 
-    def __init__(self, rules: Rules[S], checkpoint: Checkpoint, chance: Chance) -> None:
+    def __init__(
+        self, rules: Rules[S], checkpoint: Checkpoint, chance: Chance, *, begun: bool = True
+    ) -> None:
         self.rules = rules
         self.last_checkpoint = checkpoint
         self.since: list[Given] = []
@@ -104,13 +106,23 @@ class Game(Generic[S]):
         self.over = False
         self._waiting: dict[str, _Task] = {}
         self._checkpoints: list[Checkpoint] = []
-        self._step(_Task(rules.play(self.table), None, 0), None)
+        if begun:
+            self._step(_Task(rules.play(self.table), None, 0), None)
 
     @classmethod
     def start(cls, rules: Rules[S], scenario: str, options: Mapping[str, str], chance: Chance) -> Game[S]:
         """A new game, played up to its first questions."""
-        state = rules.setup(scenario, dict(options))
-        return cls(rules, Checkpoint(0, 0, _PLAIN.encode(state)), chance)
+        return cls(rules, cls.first_checkpoint(rules, scenario, options), chance)
+
+    @staticmethod
+    def first_checkpoint(rules: Rules[S], scenario: str, options: Mapping[str, str]) -> Checkpoint:
+        """The position before the first draw."""
+        return Checkpoint(0, 0, _PLAIN.encode(rules.setup(scenario, dict(options))))
+
+    @classmethod
+    def unbegun(cls, rules: Rules[S], checkpoint: Checkpoint, chance: Chance) -> Game[S]:
+        """A position at which nothing is asked yet: its first draws have still to come."""
+        return cls(rules, checkpoint, chance, begun=False)
 
     @classmethod
     def resume(

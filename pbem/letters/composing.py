@@ -83,6 +83,11 @@ def compose(letter: Outgoing) -> bytes:
     return "\r\n".join(head).encode("ascii") + b"\r\n\r\n" + body
 
 
+def can_be_written_to(address: str) -> bool:
+    """Whether a letter of ours can be addressed so."""
+    return _ADDRESS.fullmatch(address) is not None
+
+
 def reply_address(address: str, token: str, plus_address: bool = True) -> str:
     """Where an answer goes: the seat's token as plus-address where the server supports it."""
     _check(_ADDRESS, address, "address")
@@ -96,9 +101,7 @@ def reply_address(address: str, token: str, plus_address: bool = True) -> str:
 def _head(letter: Outgoing) -> list[str]:
     for address in (letter.sender, letter.recipient):
         _check(_ADDRESS, address, "address")
-    ids = [letter.message_id, *letter.references, *filter(None, [letter.in_reply_to])]
-    for message_id in ids:
-        _check(_MESSAGE_ID, message_id, "message id")
+    _check(_MESSAGE_ID, letter.message_id, "message id")
     if letter.date.tzinfo is None:
         raise ComposeError("the date needs a time zone")
     subject = _one_line(letter.subject)
@@ -113,9 +116,12 @@ def _head(letter: Outgoing) -> list[str]:
         f"Date: {format_datetime(letter.date)}",
         _field("Message-ID", letter.message_id),
     ]
-    if letter.in_reply_to:
-        head.append(_field("In-Reply-To", letter.in_reply_to))
-    references = list(dict.fromkeys([*letter.references, *filter(None, [letter.in_reply_to])]))
+    # Other people's ids come as their programs make them; one that cannot stand in a head is left out.
+    answered = letter.in_reply_to if _MESSAGE_ID.fullmatch(letter.in_reply_to) else ""
+    if answered:
+        head.append(_field("In-Reply-To", answered))
+    known = [reference for reference in letter.references if _MESSAGE_ID.fullmatch(reference)]
+    references = list(dict.fromkeys([*known, *filter(None, [answered])]))
     if references:
         if len(references) > 20:
             references = [references[0], *references[-19:]]

@@ -200,6 +200,11 @@ class Journal:
             ),
         )
 
+    def withdraw(self, seat: Seat, reason: str) -> None:
+        """Letters to a seat that are not on their way yet are not sent: they were for somebody else."""
+        self.flush()
+        self._run("letters withdrawn", plain(reason), self._game(), seat)
+
     def update(
         self,
         *,

@@ -56,6 +56,9 @@ _TEXT = {
     "unsent": "SELECT min(created_at) FROM dispatch WHERE game_id = ? AND seat = ? "
     "AND status IN ('waiting', 'deferred')",
     "wrote": "SELECT 1 FROM dispatch WHERE message_id = ? AND address = ?",
+    "first letter": "SELECT message_id FROM dispatch WHERE game_id = ? AND seat = ? ORDER BY id LIMIT 1",
+    "letters withdrawn": "UPDATE dispatch SET status = 'refused', error = ? "
+    "WHERE game_id = ? AND seat = ? AND status IN ('waiting', 'deferred')",
     "letter known": "SELECT id, status FROM letter WHERE message_id = ? AND digest = ?",
     "letter done": "UPDATE letter SET status = ?, game_id = ?, seat = ?, note = ? WHERE id = ?",
     "standing gone": "DELETE FROM standing WHERE game_id = ? AND seat = ?",

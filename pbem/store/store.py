@@ -366,14 +366,8 @@ class Store:
 
     def first_message_id(self, game_id: str, seat: Seat) -> str:
         """The Message-ID of the first letter to a seat, which holds the thread together."""
-        query = (
-            select(DispatchRow.message_id)
-            .where(DispatchRow.game_id == game_id, DispatchRow.seat == seat)
-            .order_by(col(DispatchRow.id))
-            .limit(1)
-        )
-        with self.reading() as session:
-            return session.exec(query).first() or ""
+        found = self._ask("first letter", game_id, seat)
+        return str(found[0][0]) if found else ""
 
     def result_entry(self, game_id: str, step: int) -> int:
         """The number of the log entry that reveals a draw step; 0 where there is none."""

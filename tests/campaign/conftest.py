@@ -25,7 +25,9 @@ ADDRESS = "moderator@pbem.test"
 class Desk:
     """Sends letters to a moderator and opens what it answers."""
 
-    def __init__(self, url: str, calendar: Calendar | None = None) -> None:
+    def __init__(
+        self, url: str, calendar: Calendar | None = None, game: str = "leipzig", scenario: str = "battle"
+    ) -> None:
         self.now = datetime(2026, 1, 1, 12, tzinfo=UTC)
         self.url = url
         numbers = iter(range(1, 1000))
@@ -37,7 +39,7 @@ class Desk:
             "french": Player("Anne", "Anne@pbem.test", "en"),
             "allied": Player("Bob", "bob@pbem.test", "fr"),
         }
-        self.game = self.moderator.open_game("leipzig", "battle", {}, players, calendar=calendar)
+        self.game = self.moderator.open_game(game, scenario, {}, players, calendar=calendar)
         self.received: dict[str, list[EmailMessage]] = {}
         self.deliver()
 

@@ -1,0 +1,171 @@
+"""Players for a simulated month, each with a temper: what they write when, as raw letters.
+
+They read their letters as people do, decide with the game's robot, and write as people do: late, twice, with the
+whole letter quoted below, with typing errors, from a telephone, or not at all.
+"""
+
+from __future__ import annotations
+
+import email
+import random
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from typing import Any
+
+import msgspec
+
+from pbem.kernel.game import Game
+from pbem.letters.composing import reply_address
+
+PUNCTUAL, LATE, ABSENT, VANISHING, DOUBLE, QUOTING, BOUNCING, MISTYPING, PHONE = (
+    "punctual",
+    "late",
+    "absent",
+    "vanishing",
+    "double",
+    "quoting",
+    "bouncing",
+    "mistyping",
+    "phone",
+)
+TEMPERS = (PUNCTUAL, LATE, ABSENT, VANISHING, DOUBLE, QUOTING, BOUNCING, MISTYPING, PHONE)
+KEEPS_DEADLINES = (PUNCTUAL, DOUBLE, QUOTING, MISTYPING, PHONE)
+"""Those who always write in time: if one of them is late, it is our fault."""
+_HOURS = {PUNCTUAL: (1, 14), LATE: (30, 66), PHONE: (1, 5), MISTYPING: (2, 10)}
+_LETTERS_BEFORE_VANISHING = 4
+_DAYS_OF_BOUNCES = 3
+_DAYS_AWAY = 6
+
+
+class Opened(msgspec.Struct, frozen=True):
+    """A letter of the moderator's as its reader sees it."""
+
+    subject: str
+    message_id: str
+    text: str
+
+
+def opened(raw: bytes) -> Opened:
+    """A letter of the moderator's, opened."""
+    message = email.message_from_bytes(raw)
+    parts = (part for part in message.walk() if part.get_content_type() == "text/plain")
+    payload = next(parts).get_payload(decode=True)
+    text = payload.decode("utf-8", "replace") if isinstance(payload, bytes) else ""
+    return Opened(str(message["Subject"]), str(message["Message-ID"]), text)
+
+
+class Sending(msgspec.Struct, frozen=True):
+    """A letter that a player will send."""
+
+    at: datetime
+    raw: bytes
+
+
+class Person:
+    """One player of one game."""
+
+    def __init__(self, game: str, seat: str, temper: str, lang: str, own: str, seed: str) -> None:
+        self.game = game
+        self.seat = seat
+        self.temper = temper
+        self.lang = lang
+        self.address = f"{seat}@{game}.test"
+        self.whim = random.Random(seed)
+        self.received = self.sent = 0
+        self.away_until: datetime | None = None
+        self.unreachable_until: datetime | None = None
+        self._moderator = own
+        self._announced = False
+
+    def reachable(self, now: datetime) -> bool:
+        """Whether a letter to the player arrives; the address of a bouncing one fails once, for some days."""
+        if self.temper != BOUNCING:
+            return True
+        if self.unreachable_until is None and self.received >= 2:
+            self.unreachable_until = now + timedelta(days=_DAYS_OF_BOUNCES)
+        return self.unreachable_until is None or now >= self.unreachable_until
+
+    def read(self, letter: Opened, game: Game[Any], token: str, now: datetime) -> Iterator[Sending]:
+        """A letter has come; the letters with which the player answers it."""
+        self.received += 1
+        text = letter.text
+        if "[[" not in text or self._gone():
+            return
+        questions = [question for question in game.open_to(self.seat) if not game.answered(question.key)]
+        if not questions:
+            return
+        at = now + self._delay()
+        if self.temper == ABSENT and not self._announced:
+            self._announced = True
+            first, last = (now + timedelta(days=1)).date(), (now + timedelta(days=_DAYS_AWAY)).date()
+            yield self._write(now + timedelta(hours=1), [f"ABSENT {first} to {last}"], token, letter)
+            self.away_until = now + timedelta(days=_DAYS_AWAY + 1.2)
+        if self.away_until is not None and at < self.away_until:
+            at = self.away_until
+        lines = self._orders(game, questions[0], text)
+        if self.temper == MISTYPING and self.whim.random() < 0.4:
+            yield self._write(at, ["atack evrywhere at dawm", *lines[:1]], token, letter)
+            return
+        sending = self._write(at, lines, token, letter)
+        yield sending
+        if self.temper == DOUBLE:
+            yield msgspec.structs.replace(sending, at=at + timedelta(minutes=2))
+            if self.whim.random() < 0.3:
+                other = self._orders(game, questions[0], text)
+                yield self._write(at + timedelta(minutes=5), other, token, letter)
+
+    def returned(self, token: str, now: datetime) -> Sending:
+        """Letters arrive again: the player asks what has happened meanwhile."""
+        return self._write(now, ["STATUS", "RESEND"], token, None)
+
+    def _gone(self) -> bool:
+        return self.temper == VANISHING and self.sent >= _LETTERS_BEFORE_VANISHING
+
+    def _delay(self) -> timedelta:
+        low, high = _HOURS.get(self.temper, (1, 20))
+        return timedelta(hours=self.whim.uniform(low, high))
+
+    def _orders(self, game: Game[Any], question: Any, text: str) -> list[str]:
+        if self.temper == PHONE and "\n1. " in text.replace("\n 1. ", "\n1. ") and self.whim.random() < 0.7:
+            return ["1"]
+        robots = game.rules.robots
+        robot = robots.get("random") or next(iter(robots.values()))
+        answer = robot(game.view(self.seat), question, self.whim)
+        return [order.text(game.rules.vocabulary, self.lang) for order in answer]
+
+    def _write(self, at: datetime, lines: list[str], token: str, letter: Opened | None) -> Sending:
+        self.sent += 1
+        subject = letter.subject if letter is not None else "?"
+        body, kind = "\n".join(lines) + f"\n-- \n{self.seat}\n", "plain"
+        if self.temper == QUOTING and letter is not None:
+            quoted = "\n".join(f"> {line}" for line in letter.text.splitlines())
+            body = "\n".join(lines) + f"\n\nOn Mon, 5 Jan 2026 at 10:00, pbem wrote:\n{quoted}\n"
+        elif self.temper == PHONE:
+            kind = "html"
+            body = f"<html><body><div>{'<br>'.join(lines)}</div><br>Sent from my iPhone</body></html>"
+        head = [
+            f"From: {self.address}",
+            f"To: {reply_address(self._moderator, token)}",
+            f"Subject: {subject if subject.startswith('Re:') else f'Re: {subject}'}",
+            f"Message-ID: <{self.sent}.{self.address}>",
+            "MIME-Version: 1.0",
+            f'Content-Type: text/{kind}; charset="utf-8"',
+            "Content-Transfer-Encoding: 8bit",
+        ]
+        if letter is not None:
+            head.append(f"In-Reply-To: {letter.message_id}")
+        text = "\n".join([*head, "", body])
+        return Sending(at, text.replace("\n", "\r\n").encode())
+
+
+def bounce(address: str, own: str, message_id: str, number: int) -> bytes:
+    """The delivery report that a mail server writes about a letter of ours."""
+    return (
+        f"From: MAILER-DAEMON@mx.test\r\nTo: {own}\r\nSubject: Undelivered\r\n"
+        f"Message-ID: <bounce.{number}@mx.test>\r\nMIME-Version: 1.0\r\n"
+        'Content-Type: multipart/report; report-type=delivery-status; boundary="b"\r\n\r\n'
+        "--b\r\nContent-Type: text/plain\r\n\r\nThe mailbox does not exist.\r\n"
+        "--b\r\nContent-Type: message/delivery-status\r\n\r\nReporting-MTA: dns; mx.test\r\n\r\n"
+        f"Final-Recipient: rfc822; {address}\r\nAction: failed\r\nStatus: 5.1.1\r\n\r\n"
+        f"--b\r\nContent-Type: text/rfc822-headers\r\n\r\nMessage-ID: {message_id}\r\n\r\n--b--\r\n"
+    ).encode()
