@@ -529,8 +529,9 @@ def simulate(
         out.print(msgspec.json.encode(summary).decode())
     else:
         out.print(
-            f"{summary.games} games, {summary.days} days, in {summary.seconds:.0f} seconds: {summary.letters_in} letters in, "
-            f"{summary.letters_out} out, {summary.round_trips} round trips, {summary.answers} answers"
+            f"{summary.games} games, {summary.days} days, in {summary.seconds:.0f} seconds: "
+            f"{summary.letters_in} letters in, {summary.letters_out} out, "
+            f"{summary.round_trips} round trips, {summary.answers} answers"
         )
         for title, counts in (
             ("letters", summary.handled),

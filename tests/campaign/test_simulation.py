@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from datetime import datetime
 
 import pytest
 
@@ -55,10 +56,10 @@ def test_a_vanishing_player_stops_writing_and_a_bouncing_one_comes_back() -> Non
 
 
 def test_a_simulation_names_what_is_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Simulation, "_step", _nothing)
     monkeypatch.setattr(Simulation, "_next", lambda self: None)
+    monkeypatch.setattr(Simulation, "_outage", _nothing)
     assert any("was due" in fault for fault in simulate(1, 30).faults)
 
 
-async def _nothing(self: Simulation) -> None:
+async def _nothing(self: Simulation, at: datetime) -> None:
     return None
