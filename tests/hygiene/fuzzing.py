@@ -15,6 +15,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import msgspec
+import sqlalchemy as sa
 
 from pbem.campaign.moderator import Moderator, Player, Settings
 from pbem.campaign.secretary import Secretary
@@ -64,6 +65,11 @@ class Fuzz:
         self.loop = asyncio.Runner()
         store = Store.open(f"sqlite:///{folder}/fuzz.db")
         store.migrate()
+        # A fuzz may lose its database with the power.
+        sa.event.listen(
+            store.engine, "connect", lambda connection, _: connection.execute("PRAGMA synchronous=OFF")
+        )
+        store.engine.dispose()
         settings = Settings(ADDRESS, letters_per_hour=1_000_000)
         self.moderator = Moderator(store, settings, lambda: self.now)
         self.secretary = Secretary(self.moderator, None)
