@@ -207,7 +207,7 @@ def _fits(owned: Callable[[float, float], bool], x: float, y: float, r: float) -
     return all(owned(x + dx, y + dy) for dx, dy in ((-r, 0), (r, 0), (0, -r), (0, r)))
 
 
-def _terrain(board: Board, chance: Random, fine: bool, shown: Box) -> str:
+def _terrain(board: Board, chance: Random, fine: bool, shown: Box, pen: float) -> str:
     """Reeds on marshy ground; in fine drawings dots on poor ground."""
     boxes = obstacles(board)
     marshes: list[tuple[float, float, float]] = []
@@ -222,7 +222,7 @@ def _terrain(board: Board, chance: Random, fine: bool, shown: Box) -> str:
             marshes += scatter(box, fits, near, chance, 25, 1.0)
         elif site.poor and fine:
             sands += scatter(box, fits, near, chance, 33, 0.8)
-    return townsigns.marshes(marshes) + townsigns.sands(sands)
+    return townsigns.marshes(marshes) + townsigns.sands(sands, pen)
 
 
 def _waters(board: Board, fine: bool, shown: Box, pen: float) -> str:
@@ -308,17 +308,12 @@ def land(board: Board, fine: bool, box: Box, pen: float) -> str:
     """All that lies over the realms and has no letters; what the box shows, brooks in fine drawings only."""
     chance = Random(1805)
     limits = "".join(d for _, d in board.shapes.limits)
+    ranges = [crest for crest in board.shapes.ranges if touches(hull(crest.points), box)]
     return "".join(
         [
             path(limits, stroke=LIMIT, width=1.2, dash="2 3"),
-            _terrain(board, chance, fine, box),
-            crests(
-                [crest for crest in board.shapes.ranges if touches(hull(crest.points), box)],
-                chance,
-                9,
-                4.4,
-                0.6,
-            ),
+            _terrain(board, chance, fine, box, pen),
+            crests(ranges, chance, 9, 4.4 * pen, 0.6, pen),
             _waters(board, fine, box, pen),
             _borders(board, box, pen),
             path(_coast(board, box), stroke=COAST, width=1.7 * pen),

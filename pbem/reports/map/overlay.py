@@ -9,7 +9,6 @@ from pbem.kernel.drawing import (
     Battle,
     Control,
     Drawing,
-    Fleet,
     March,
     Objective,
     Siege,
@@ -120,13 +119,18 @@ def _siege(board: Board, mark: Siege, k: float) -> list[Piece]:
     return [ring, _on_town(board, mark.area, label, room, (0, tokens.SIEGE * k * 1.25))]
 
 
-def _fleet(box: Box, port: Point | None, mark: Fleet, k: float, larger: float) -> list[Piece]:
-    size = k * tokens.AFLOAT
-    ship = _about(box, pieces.counter(0, 0, tokens.ships(mark), size, larger / tokens.AFLOAT), 12 * k)
-    if port is None:
-        return [ship]
-    hull = grown(union([box, (*port, *port)]), 9 * k)
-    return [Piece(tokens.mooring(box, port, mark.blockade, k), hull), ship]
+def _fleets(places: Places, k: float, larger: float) -> list[Piece]:
+    """All cables first, so that none crosses another fleet."""
+    cables = [
+        Piece(tokens.mooring(box, port, mark.blockade, k), grown(union([box, (*port, *port)]), 9 * k))
+        for box, port, mark in places.fleets
+        if port is not None
+    ]
+    size, pill = k * tokens.AFLOAT, larger / tokens.AFLOAT
+    return cables + [
+        _about(box, pieces.counter(0, 0, tokens.ships(mark), size, pill), 12 * k)
+        for box, _, mark in places.fleets
+    ]
 
 
 def _way(board: Board, mark: March | Supply, k: float, places: Places) -> tuple[Piece, list[Point]]:
@@ -134,11 +138,26 @@ def _way(board: Board, mark: March | Supply, k: float, places: Places) -> tuple[
         raise ValueError("a way needs at least two areas")
     for name in mark.path:
         board.area(name)
-    way = ways.smooth(ways.route(board, mark.path, places))
+    way = ways.smooth(ways.route(board, mark, places))
     broad = k * board.pill
     svg = ways.march(way, mark, broad) if isinstance(mark, March) else ways.supply(way, mark, broad)
     few = ways.thinned(way)
     return Piece(svg, union([around(x, y, 36 * broad, 36 * broad) for x, y in few])), few
+
+
+def _pennant(board: Board, mark: Control, k: float) -> Piece:
+    """A pennant on whichever side of its town hides no name."""
+    area = board.area(mark.area)
+    x, y = area.city or area.stack
+    names = name_boxes(board, k).values()
+
+    def hides(off: Point) -> float:
+        left, foot = x + off[0] * k, y + off[1] * k
+        return sum(overlap((left, foot - 25 * k, left + 18 * k, foot), name) for name in names)
+
+    dx, dy = min(((5, -5), (-23, -5), (7, 27), (-25, 27), (11, 12), (-29, 12)), key=hides)
+    room = (-3 * k, -28 * k, 20 * k, 3 * k)
+    return Piece(tokens.pennant(mark.tint, k), room, (x + dx * k, y + dy * k))
 
 
 def _tokens(board: Board, drawing: Drawing, places: Places, k: float) -> list[Piece]:
@@ -155,14 +174,11 @@ def _tokens(board: Board, drawing: Drawing, places: Places, k: float) -> list[Pi
                     _on_town(board, mark.area, badge, (-reach, -reach, reach, reach), (-13 * k, 9 * k))
                 )
             case Control():
-                room = (-3 * k, -28 * k, 20 * k, 3 * k)
-                found.append(_on_town(board, mark.area, tokens.pennant(mark.tint, k), room, (4 * k, -4 * k)))
+                found.append(_pennant(board, mark, k))
             case _:
                 pass
     found += [_about(box, tokens.depot(mark, k), 6 * k) for box, mark in places.depots]
-    for box, port, fleet in places.fleets:
-        found += _fleet(box, port, fleet, k, board.pill)
-    return found
+    return found + _fleets(places, k, board.pill)
 
 
 def marks(board: Board, drawing: Drawing, k: float) -> list[Piece]:

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import NamedTuple
 
-from pbem.kernel.drawing import Counter, Depot, Drawing, Fleet, Marker, Objective, Siege
+from pbem.kernel.drawing import Counter, Depot, Drawing, Fleet, Marker, Objective, Siege, Tint
 
 from .board import Board
 from .geometry import Box, Point, around, centre, grown, overlap, union
@@ -46,6 +46,12 @@ class Places:
     def take(self, area: str, box: Box) -> None:
         self.groups.setdefault(area, []).append(box)
         self.taken.append(box)
+
+    def own(self, area: str, tint: Tint) -> Box | None:
+        """The box of a power's force or fleet in an area."""
+        forces = [box for box, mark in self.counters if mark.area == area and mark.tint == tint]
+        fleets = [box for box, _, mark in self.fleets if mark.area == area and mark.tint == tint]
+        return next(iter(forces + fleets), None)
 
     def anchor(self, board: Board, area: str) -> Box:
         """The box from which, and to which, arrows of an area are drawn."""
@@ -130,8 +136,10 @@ def _hidden(board: Board, name: str, x: float, y: float, form: Form, k: float) -
     edge = [(ex, ey) for ex in (rim[0], mx, rim[2]) for ey in (rim[1], my, rim[3])]
     outside = [point for point in edge if not owned(*point)]
     cost = sum(_AFLOAT if board.at_sea(*point) else _OUTSIDE for point in outside)
+    low_x, low_y, high_x, high_y = union(parts)
     for weight, printed in _printed(board, name, k):
-        cost += weight * sum(overlap(box, printed) for box in parts)
+        if printed[0] < high_x and low_x < printed[2] and printed[1] < high_y and low_y < printed[3]:
+            cost += weight * sum(overlap(box, printed) for box in parts)
     return cost
 
 
@@ -299,7 +307,7 @@ def place(board: Board, drawing: Drawing, k: float) -> Places:
     for depot in depots:
         _, box = _cheapest(board, depot.area, Form(DEPOT * k, DEPOT * 0.8 * k), k, places.taken)
         places.depots.append((box, depot))
-        places.take(depot.area, box)
+        places.taken.append(box)
     for fleet in sorted(fleets, key=lambda fleet: fleet.blockade):
         _moor(board, fleet, k, places)
     return places
@@ -326,8 +334,8 @@ def between(board: Board, a: str, b: str, k: float, places: Places) -> Point:
 def _beside(board: Board, box: Box, k: float, places: Places) -> Point:
     """Where the sign of a battle hides least, near to the pieces that fought it."""
     side, (x, y) = 40 * k, centre(box)
-    names = name_boxes(board, k).values()
     near = around(x, y, 300 * k, 300 * k)
+    names = [name for name in name_boxes(board, k).values() if overlap(name, near)]
     pieces = [other for other in places.taken if overlap(other, near)]
     best, at = math.inf, (x, y)
     for away in (44, 56, 70, 88):

@@ -32,7 +32,9 @@ def scatter(
     return found
 
 
-def crests(ranges: Iterable[Line], chance: Random, reach: float, step: float, opacity: float) -> str:
+def crests(
+    ranges: Iterable[Line], chance: Random, reach: float, step: float, opacity: float, pen: float = 1.0
+) -> str:
     """Hachures on both sides of each crest, shorter towards its ends."""
     strokes = []
     for crest in ranges:
@@ -42,4 +44,4 @@ def crests(ranges: Iterable[Line], chance: Random, reach: float, step: float, op
             for side in (-1, 1):
                 dx, dy = -side * uy * out + ux * 0.35 * out, side * ux * out + uy * 0.35 * out
                 strokes.append(f"M{num(x - side * uy * 1.1)} {num(y + side * ux * 1.1)}l{num(dx)} {num(dy)}")
-    return path("".join(strokes), stroke=RELIEF, width=1.05, opacity=opacity, cap="round")
+    return path("".join(strokes), stroke=RELIEF, width=1.05 * pen, opacity=opacity, cap="round")

@@ -118,7 +118,7 @@ def marshes(places: Sequence[tuple[float, float, float]]) -> str:
     )
 
 
-def sands(places: Sequence[tuple[float, float, float]]) -> str:
+def sands(places: Sequence[tuple[float, float, float]], pen: float) -> str:
     """Poor ground: pairs of dots."""
-    dots = "".join(f"M{num(x)} {num(y)}h.1m4 1.6h.1" for x, y, _ in places)
-    return path(dots, stroke=SAND, width=2.1, opacity=0.85, cap="round")
+    dots = "".join(f"M{num(x)} {num(y)}h.1m{num(4 * pen)} {num(1.6 * pen)}h.1" for x, y, _ in places)
+    return path(dots, stroke=SAND, width=2.1 * pen, opacity=0.85, cap="round")

@@ -10,7 +10,7 @@ from pbem.kernel.drawing import March, Supply
 
 from . import tokens
 from .board import Board
-from .geometry import Point, centre, leave, length, walk
+from .geometry import Point, leave, length, walk
 from .ink import circle, line, num, path
 from .placing import Places
 from .style import CLOTH, EDGE, HALO
@@ -26,16 +26,11 @@ def _through(board: Board, name: str) -> Point:
     return area.city if area.city is not None else area.stack
 
 
-def route(board: Board, names: Sequence[str], places: Places) -> list[Point]:
-    """The corners of a way, from the pieces of its first area to those of its last."""
-    inner = [_through(board, name) for name in names[1:-1]]
-    first, last = places.anchor(board, names[0]), places.anchor(board, names[-1])
-    start = centre(first) if names[0] in places.groups else _through(board, names[0])
-    after = inner[0] if inner else centre(last)
-    before = inner[-1] if inner else start
-    if names[0] in places.groups:
-        start = leave(first, after)
-    return [start, *inner, leave(last, before)]
+def route(board: Board, mark: March | Supply, places: Places) -> list[Point]:
+    """The corners of a way, from the town where it begins to the force at its end."""
+    corners = [_through(board, name) for name in mark.path[:-1]]
+    last = places.own(mark.path[-1], mark.tint)
+    return [*corners, leave(last, corners[-1]) if last else _through(board, mark.path[-1])]
 
 
 def smooth(corners: Sequence[Point]) -> list[Point]:

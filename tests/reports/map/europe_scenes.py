@@ -40,6 +40,7 @@ TINTS: dict[str, Tint] = {
     "suede": "sweden",
     "portugal": "portugal",
 }
+MAJORS = tuple(TINTS)[:7]
 
 
 def table(name: str) -> dict[str, Any]:
@@ -77,7 +78,7 @@ def opening(moved: dict[str, str] | None = None) -> list[Mark]:
         fleets = row.get("fleets", ())
         if fleets:
             place = row.get("zone") or row.get("sea") or row["blockade"]
-            name = admirals[fleets[0]] if len(fleets) == 1 and tint != "neutral" else ""
+            name = admirals[fleets[0]] if len(fleets) == 1 and row["power"] in MAJORS else ""
             marks.append(Fleet(place, tint, str(len(fleets)), name, "blockade" in row))
     return marks
 
