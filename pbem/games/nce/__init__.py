@@ -1,0 +1,64 @@
+"""Napoléon contre l'Europe: two seats, a year a turn, card by card."""
+
+from __future__ import annotations
+
+from pbem.games.nce.cases import build, verify
+from pbem.games.nce.concert import InteriorLines
+from pbem.games.nce.drawing import drawing
+from pbem.games.nce.events import EVENTS
+from pbem.games.nce.orders import LETTER
+from pbem.games.nce.questions import Budget, Fate, Hand, Redeployment, Refusal, Talks, Terms, Treaty, War
+from pbem.games.nce.reactions import Fight, Fleets, Interception, Response, Test
+from pbem.games.nce.replies import INTERPHASE, PEACE_TERMS, REACTIONS, STANDING
+from pbem.games.nce.robot import at_random
+from pbem.games.nce.rounds import Act, Police
+from pbem.games.nce.sequence import outcome, play
+from pbem.games.nce.setup import OPTIONS, scenarios, setup
+from pbem.games.nce.state import State, invariants, view
+from pbem.games.nce.status import moment, status
+from pbem.games.nce.words import VOCABULARY
+from pbem.kernel.rules import Rules
+
+__all__ = ["RULES", "build", "verify"]
+
+QUESTIONS = (
+    Act,
+    Interception,
+    Response,
+    Fight,
+    Test,
+    Fleets,
+    InteriorLines,
+    Police,
+    War,
+    Hand,
+    Budget,
+    Talks,
+    Redeployment,
+    Fate,
+    Refusal,
+    Treaty,
+    Terms,
+)
+
+RULES: Rules[State] = Rules(
+    name="nce",
+    titles={"en": "Napoleon against Europe", "fr": "Napoléon contre l'Europe"},
+    state=State,
+    orders=tuple(dict.fromkeys((*LETTER, *REACTIONS, *INTERPHASE, *PEACE_TERMS, *STANDING))),
+    standing=STANDING,
+    events=EVENTS,
+    questions=QUESTIONS,
+    scenarios=scenarios(),
+    options=OPTIONS,
+    setup=setup,
+    play=play,
+    view=view,
+    vocabulary=VOCABULARY,
+    invariants=invariants,
+    outcome=outcome,
+    drawing=drawing,
+    status=status,
+    moment=moment,
+    robots={"random": at_random},
+)

@@ -1,0 +1,281 @@
+"""12.9-12.12: losses, demoralisation, pursuit and retreat."""
+
+from __future__ import annotations
+
+from pbem.games.nce import board, combat_cards, command
+from pbem.games.nce.attrition import preference
+from pbem.games.nce.charts import CROSSING, GENERALS, UNITS
+from pbem.games.nce.combat_cards import Side
+from pbem.games.nce.desk import Desk
+from pbem.games.nce.events import (
+    ForceDestroyed,
+    ForcesJoined,
+    GeneralDismissed,
+    MoraleTested,
+    Pursued,
+    Retreated,
+    StepsLost,
+)
+from pbem.games.nce.reactions import may_stand, strait_closed
+from pbem.games.nce.state import Force, State, enemy
+from pbem.games.nce.supply import Network
+
+DEPOTS = "depots"
+
+
+def allocate(desk: Desk, side: Side, number: int, *, cavalry: bool = False) -> int:
+    """12.9: the lead first, then each engaged special unit; half on good morale; a horse where due."""
+    state, taken, gone = desk.state, [], []
+    zone = side.forces[0].zone
+    name = side.name
+    good_needed = (number + 1) // 2
+    forced = [side.lead] if side.lead else []
+    forced += list(side.engaged)
+    ridden = not cavalry
+    for turn in range(number):
+        side.alive()
+        if not side.forces:
+            break
+        held = {unit: force for force in side.forces for unit in (*force.units, *force.special)}
+        choice = next((unit for unit in forced if unit in held), "")
+        if choice:
+            forced.remove(choice)
+        elif not ridden and any(unit in UNITS and UNITS[unit].army_only for unit in held):
+            choice = next(unit for unit in held if unit in UNITS and UNITS[unit].army_only)
+        else:
+            choice = _choose(side, held, good_needed, number - turn)
+        if choice in UNITS:
+            ridden = ridden or UNITS[choice].army_only
+            if UNITS[choice].morale >= side.morale:
+                good_needed -= 1
+        taken.append(choice)
+        if command.lose_step(state, held[choice], choice):
+            gone.append(choice)
+    side.alive()
+    if taken:
+        desk.tell(StepsLost(force=name, zone=zone, pieces=tuple(taken), gone=tuple(gone), rule="12.9"))
+    return len(taken)
+
+
+def _choose(side: Side, held: dict[str, Force], good_needed: int, left: int) -> str:
+    """12.9.2: at least half of the losses on units of the force's morale or better."""
+    units = [unit for unit in held if unit in UNITS]
+    if not units:
+        return next(iter(held))
+    good = [unit for unit in units if UNITS[unit].morale >= side.morale]
+    if good and good_needed >= left:
+        units = good
+    return min(units, key=lambda unit: preference(held[unit], unit, side.loss_order))
+
+
+def destroy(desk: Desk, side: Side) -> None:
+    """12.3: the whole side is gone; its generals go to the reserve."""
+    for force in list(side.forces):
+        desk.tell(ForceDestroyed(force=force.name, zone=force.zone, side=force.side, rule="12.3"))
+        command.dissolve(desk.state, force)
+    side.forces = []
+
+
+async def follow_up(desk: Desk, zone: str, winner: Side, loser: Side, size: str, *, landing: bool) -> None:
+    """12.10-12.12: test, pursuit, retreat."""
+    if not loser.forces:
+        return
+    if landing:
+        destroy(desk, loser)
+        return
+    state = desk.state
+    goal, fortress = retreat_goal(state, loser, zone)
+    extra = _crossing_loss(zone, goal) if goal else 0
+    if size != "skirmish" and _demoralised(desk, loser, winner, extra):
+        if loser.demoralised:
+            destroy(desk, loser)
+            return
+        for force in loser.forces:
+            force.demoralised = True
+        _disgrace(desk, winner, loser)
+        _pursue(desk, winner, loser)
+        if not loser.forces:
+            return
+    retreat(desk, loser, zone, goal, fortress, extra)
+
+
+def _demoralised(desk: Desk, loser: Side, winner: Side, extra: int) -> bool:
+    """12.10.1: the die against morale, commander's value and the difference of losses."""
+    threshold = loser.morale + loser.tactical() - (loser.losses + extra - winner.losses)
+    card = combat_cards.play_if_held(loser, "morale_mod", "battle.morale_test")
+    if card:
+        threshold += int(card["value"])
+    label, (die,) = desk.roll("morale", loser.name, rule="12.10.1", seat=loser.seat)
+    failed = die > threshold
+    desk.tell(
+        MoraleTested(
+            force=loser.name, die=die, threshold=threshold, demoralised=failed, draws=(label,), rule="12.10.1"
+        )
+    )
+    return failed
+
+
+def _disgrace(desk: Desk, winner: Side, loser: Side) -> None:
+    """29C: the beaten commander is dismissed, Napoléon excepted."""
+    general = loser.commander.general
+    if not general or general == "napoleon":
+        return
+    if combat_cards.play_if_held(winner, "dismiss", "battle.after_morale_test"):
+        command.general_home(desk.state, general)
+        desk.tell(GeneralDismissed(general=general, rule="7.5"))
+        for force in list(loser.forces):
+            command.trim(desk.state, force)
+        loser.alive()
+
+
+def _pursue(desk: Desk, winner: Side, loser: Side) -> None:
+    """12.10.2: points above six are further losses, depots first unless the plan says otherwise."""
+    if not winner.forces or not loser.forces:
+        return
+    head = winner.commander
+    bonus = GENERALS[head.general].attack if head.general else 0
+    bonus += sum(n for f in winner.forces for u, n in f.units.items() if UNITS[u].army_only)
+    bonus += sum(GENERALS[g].cavalry for f in winner.forces for g in f.generals)
+    if desk.state.on("screen"):
+        bonus -= sum(n for f in loser.forces for u, n in f.units.items() if UNITS[u].army_only)
+        bonus -= sum(GENERALS[g].cavalry for f in loser.forces for g in f.generals)
+    own = combat_cards.play_if_held(winner, "pursuit_mod", "battle.pursuit")
+    against = combat_cards.play_if_held(loser, "pursuit_mod", "battle.pursuit")
+    bonus += combat_cards.pursuit_bonus(winner, head.zone)
+    bonus += int(own["value"]) if own else 0
+    bonus += int(against["value"]) if against else 0
+    label, (die,) = desk.roll("pursuit", winner.name, rule="12.10.2", seat=winner.seat)
+    losses = max(0, die + bonus - 6)
+    desk.tell(
+        Pursued(force=winner.name, die=die, total=die + bonus, losses=losses, draws=(label,), rule="12.10.2")
+    )
+    lose_freely(desk, loser, losses)
+
+
+def lose_freely(desk: Desk, side: Side, number: int) -> None:
+    """12.10.2, 12.12.4: steps or depots, as the owner orders."""
+    depots_first = DEPOTS in side.loss_order or not side.loss_order
+    taken: list[str] = []
+    gone: list[str] = []
+    name, zone = side.name, side.forces[0].zone
+    for _ in range(number):
+        side.alive()
+        if not side.forces:
+            break
+        carrier = next((force for force in side.forces if force.depots), None)
+        if depots_first and carrier is not None:
+            carrier.depots.pop()
+            taken.append("depot")
+            continue
+        held = {unit: force for force in side.forces for unit in force.units}
+        unit = min(held, key=lambda one: preference(held[one], one, side.loss_order))
+        taken.append(unit)
+        if command.lose_step(desk.state, held[unit], unit):
+            gone.append(unit)
+    side.alive()
+    if taken:
+        desk.tell(StepsLost(force=name, zone=zone, pieces=tuple(taken), gone=tuple(gone), rule="12.10.2"))
+
+
+def _crossing_loss(zone: str, goal: str) -> int:
+    """12.12.4: one more loss over an unbridged river or a mountain without pass."""
+    kind = board.crossing(zone, goal)
+    return int(CROSSING[kind].get("retreat_extra_loss", 0)) if kind else 0
+
+
+def retreat_goal(state: State, side: Side, zone: str) -> tuple[str, bool]:
+    """12.12.1, 12.12.2: where the loser goes; nowhere where he is destroyed. True for the zone's fortress."""
+    if side.came and board.crossing(zone, side.came) and not state.at(side.came, enemy(side.seat)):
+        return side.came, False
+    closed = side.other.came if side.role == "defender" else ""
+    ways = [z for z in board.neighbours(zone) if z != closed and _may_retreat(state, side, zone, z)]
+    empty = [
+        z for z in ways if not state.at(z, enemy(side.seat)) and not state.hostile_fortress(z, side.seat)
+    ]
+    friendly = [z for z in empty if state.controller(z) == side.seat or state.free_passage(z)]
+    if friendly:
+        return _prefer(state, side, friendly), False
+    if _own_fortress(state, side, zone):
+        return zone, True
+    marked = [z for z in empty if not (state.fortress(z) and state.controller(z) != side.seat)]
+    if marked:
+        return _prefer(state, side, marked), False
+    crushed = [z for z in ways if z not in empty and _could_overrun(state, side, z)]
+    return (_prefer(state, side, crushed), False) if crushed else ("", False)
+
+
+def _may_retreat(state: State, side: Side, here: str, there: str) -> bool:
+    if not may_stand(state, there, side.seat) or strait_closed(state, here, there, side.seat):
+        return False
+    return not any(
+        UNITS[unit].home_only and not state.national(there, UNITS[unit].power)
+        for force in side.forces
+        for unit in force.units
+    )
+
+
+def _own_fortress(state: State, side: Side, zone: str) -> bool:
+    return (
+        bool(state.fortress(zone))
+        and state.controller(zone) == side.seat
+        and zone not in state.siege
+        and not state.at(zone, side.seat, inside=True)
+    )
+
+
+def _could_overrun(state: State, side: Side, zone: str) -> bool:
+    """12.12.2, class 4: an enemy-occupied zone where five to one is reached."""
+    theirs = sum(force.strength for force in state.at(zone, enemy(side.seat)))
+    return 0 < theirs * 5 <= side.strength and not state.hostile_fortress(zone, side.seat)
+
+
+def _prefer(state: State, side: Side, zones: list[str]) -> str:
+    """D11: the player's order, then towards supply, then one's own ground, then by name."""
+    for zone in side.retreat:
+        if zone in zones:
+            return zone
+    power = side.commander.power
+    joined = Network(state, side.seat, power).joined if side.seat in ("empire", "coalition") else set()
+
+    def worth(zone: str) -> tuple[bool, bool, bool, int, str]:
+        crowd = any(command.may_join(f, o)[0] for f in state.at(zone, side.seat) for o in side.forces)
+        near = min((board.distance(zone, s) for s in joined), default=board.FAR) if joined else 0
+        return (crowd, zone not in joined, state.controller(zone) != side.seat, near, zone)
+
+    return min(zones, key=worth)
+
+
+def retreat(desk: Desk, side: Side, zone: str, goal: str, fortress: bool, extra: int) -> None:
+    """12.12: the loser leaves, or is destroyed where he cannot."""
+    state = desk.state
+    if not goal:
+        destroy(desk, side)
+        return
+    if fortress:
+        for force in side.forces:
+            force.inside = True
+            desk.tell(Retreated(force=force.name, start=zone, to=zone, rule="12.12.2"))
+        command.consolidate(state, zone, side.seat, inside=True)
+        return
+    for other in state.at(goal, enemy(side.seat)):
+        desk.tell(ForceDestroyed(force=other.name, zone=goal, side=other.side, rule="12.12.2"))
+        command.dissolve(state, other)
+    if extra:
+        lose_freely(desk, side, extra)
+    for force in side.forces:
+        force.zone = goal
+        state.moves.append((zone, goal, force.side))
+        desk.tell(Retreated(force=force.name, start=zone, to=goal, rule="12.12"))
+    if side.forces:
+        settle(desk, goal, side.seat)
+
+
+def settle(desk: Desk, zone: str, side: str) -> None:
+    """4.3.2: consolidation after a retreat, an evasion or a march."""
+    before = len(desk.state.at(zone, side))
+    lost, spare = command.consolidate(desk.state, zone, side)
+    stack = desk.state.at(zone, side)
+    if stack and (lost or spare or len(stack) < before):
+        desk.tell(
+            ForcesJoined(zone=zone, force=stack[0].name, spare=tuple(spare), lost=tuple(lost), rule="4.3.2")
+        )

@@ -1,0 +1,277 @@
+"""12: battle."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from pbem.games.nce import aftermath, board, charts, combat_cards, command
+from pbem.games.nce.charts import CROSSING, GENERALS, UNITS, ZONES
+from pbem.games.nce.combat_cards import Side
+from pbem.games.nce.countermarch import countermarch
+from pbem.games.nce.desk import Desk
+from pbem.games.nce.events import BattleFought, Overrun, WoundTested
+from pbem.games.nce.reactions import NOBODY, Fight, special_bonus
+from pbem.games.nce.state import Force, State, enemy
+from pbem.games.nce.supply import supplied
+from pbem.kernel.event import Modifier
+from pbem.kernel.order import Answer
+
+
+class Outcome(msgspec.Struct):
+    """How a battle ended for its attacker."""
+
+    won: bool
+    overrun: bool = False
+    size: str = ""
+
+
+async def fight(
+    desk: Desk,
+    zone: str,
+    attackers: Sequence[Force],
+    defenders: Sequence[Force],
+    *,
+    came: str,
+    prepared: Answer = (),
+    interceptor_from: str = "",
+    landing: bool = False,
+    bridged: bool = False,
+    caught: int = 0,
+) -> Outcome:
+    """12.1: one battle. A rehearsal hopes that the attacker wins without loss."""
+    if desk.dry:
+        return _hope(desk, defenders)
+    state = desk.state
+    attack = Side(desk, "attacker", list(attackers), came=came)
+    defence = Side(desk, "defender", list(defenders), came=interceptor_from)
+    attack.other, defence.other = defence, attack
+    await _plans(desk, zone, attack, defence, prepared)
+    await countermarch(desk, zone, attack)
+    await countermarch(desk, zone, defence)
+    for side in (attack, defence):
+        side.gather(zone)
+    if not attack.forces or not defence.forces:
+        return Outcome(bool(attack.forces))
+    attack.supplied = landing or _in_supply(state, attack, via="" if landing else came, closed=())
+    defence.supplied = _in_supply(state, defence, via="", closed=(came,) if came else ())
+    combat_cards.open_lists(attack, defence)
+    return await _resolve(desk, zone, attack, defence, landing=landing, bridged=bridged, caught=caught)
+
+
+def _hope(desk: Desk, defenders: Sequence[Force]) -> Outcome:
+    for force in list(defenders):
+        desk.state.forces.pop(force.id, None)
+        for unit in force.units:
+            desk.state.units[unit] = "pool"
+    return Outcome(True)
+
+
+async def _plans(desk: Desk, zone: str, attack: Side, defence: Side, prepared: Answer) -> None:
+    """7.5.2, 12.6: both plans are sealed; the attacker's letter may hold his."""
+    questions = []
+    for side in (attack, defence):
+        if side is attack and prepared:
+            side.read(prepared)
+            continue
+        questions.append(
+            Fight(
+                key=desk.label("battle", zone, side.role),
+                seat=side.seat,
+                rule="12",
+                sealed=not prepared,
+                zone=zone,
+                role=side.role,
+                mine=tuple(force.id for force in side.forces),
+                theirs=tuple(force.id for force in side.other.forces),
+            )
+        )
+    answers = await desk.ask_all(questions)
+    for side in (attack, defence):
+        if side.seat in answers and not (side is attack and prepared):
+            side.read(answers[side.seat])
+
+
+def _in_supply(state: State, side: Side, *, via: str, closed: Sequence[str]) -> bool:
+    """11.5: a force is unsupplied if at least half its steps are."""
+    steps = sum(force.strength for force in side.forces)
+    short = 0
+    occupied = [z for z in closed if z]
+    for force in side.forces:
+        ok = supplied(state, force, via=via, closed=occupied)
+        force.unsupplied = not ok
+        short += 0 if ok else force.strength
+    return short * 2 < steps
+
+
+async def _resolve(
+    desk: Desk, zone: str, attack: Side, defence: Side, *, landing: bool, bridged: bool, caught: int
+) -> Outcome:
+    ratio = charts.odds(attack.strength, defence.strength)
+    if max(ratio) >= 5:
+        return _annihilate(desk, zone, attack, defence, ratio)
+    size = charts.battle_size(attack.strength, defence.strength)
+    for side in (attack, defence):
+        side.size = size
+        side.morale = command.morale(desk.state, side.forces)
+    superior = _superior(desk.state, attack, defence)
+    attack_mods = [
+        Modifier("odds", charts.odds_modifier(ratio), "12.6.1"),
+        *_terrain(attack, zone, attack.came, bridged=bridged),
+        Modifier("marsh", -1 if ZONES[zone].terrain == "marsh" else 0, "12.6.3"),
+        Modifier("maritime_assault", -3 if landing else 0, "15.8.3"),
+        *_common(attack, superior),
+    ]
+    defence_mods = [
+        *(_terrain(defence, zone, defence.came, bridged=False) if defence.came else ()),
+        Modifier("interception", 1 if defence.came else 0, "10.3.4"),
+        Modifier("march_column", caught, "7.3"),
+        *_common(defence, superior),
+    ]
+    attack_mods += combat_cards.before_roll(attack, zone)
+    defence_mods += combat_cards.before_roll(defence, zone)
+    if zone == "lisbonne" and desk.state.flag("torres_vedras") and defence.seat == "coalition":
+        defence_mods.append(Modifier("torres_vedras", 2, "7.3"))
+    attack_mods = [m for m in attack_mods if m.value]
+    defence_mods = [m for m in defence_mods if m.value]
+    a_label, a_dice = desk.roll("battle", zone, "attack", rule="12.7.1", seat=attack.seat, dice=2)
+    d_label, d_dice = desk.roll("battle", zone, "defence", rule="12.7.1", seat=defence.seat, dice=2)
+    a_total = sum(a_dice) + sum(m.value for m in attack_mods)
+    d_total = sum(d_dice) + sum(m.value for m in defence_mods)
+    a_cell, d_cell = charts.battle_result(a_total, size), charts.battle_result(d_total, size)
+    inflicted = min(a_cell.losses, int(attack.strength))
+    suffered = min(d_cell.losses, int(defence.strength))
+    won = inflicted > suffered or (inflicted == suffered and a_cell.plus and not d_cell.plus)
+    desk.tell(
+        BattleFought(
+            zone=zone,
+            attacker=attack.name,
+            defender=defence.name,
+            attacking=int(attack.strength),
+            defending=int(defence.strength),
+            odds=f"{ratio[0]}/{ratio[1]}",
+            size=size,
+            attacker_dice=sum(a_dice),
+            defender_dice=sum(d_dice),
+            attacker_total=a_total,
+            defender_total=d_total,
+            inflicted=inflicted,
+            suffered=suffered,
+            winner=attack.seat if won else defence.seat,
+            attacker_modifiers=tuple(attack_mods),
+            defender_modifiers=tuple(defence_mods),
+            draws=(a_label, d_label),
+            rule="12.7.1",
+        )
+    )
+    for side in (attack, defence):
+        await _wounds(desk, side)
+    attack.losses = aftermath.allocate(desk, attack, suffered, cavalry=d_cell.cav)
+    defence.losses = aftermath.allocate(desk, defence, inflicted, cavalry=a_cell.cav)
+    winner, loser = (attack, defence) if won else (defence, attack)
+    winner.alive()
+    loser.alive()
+    for force in winner.forces:
+        force.demoralised = False
+    await aftermath.follow_up(desk, zone, winner, loser, size, landing=landing and not won)
+    return Outcome(won and bool(attack.forces), size=size)
+
+
+def _annihilate(desk: Desk, zone: str, attack: Side, defence: Side, ratio: tuple[int, int]) -> Outcome:
+    """12.3: at five to one the weaker side is wholly destroyed."""
+    won = ratio[0] >= 5
+    winner, loser = (attack, defence) if won else (defence, attack)
+    desk.tell(
+        Overrun(zone=zone, winner=winner.name, loser=loser.name, odds=f"{ratio[0]}/{ratio[1]}", rule="12.3")
+    )
+    aftermath.destroy(desk, loser)
+    for force in winner.forces:
+        force.demoralised = False
+    return Outcome(won, overrun=True)
+
+
+def _superior(state: State, attack: Side, defence: Side) -> str:
+    """10.5, 12.6.2: the role with more counters with a C."""
+    if combat_cards.no_superiority(attack, defence) or state.flag(f"rain_{state.round}"):
+        return ""
+    mine, theirs = command.cavalry(attack.forces), command.cavalry(defence.forces)
+    return "attacker" if mine > theirs else "defender" if theirs > mine else ""
+
+
+def _terrain(side: Side, zone: str, came: str, *, bridged: bool) -> list[Modifier]:
+    """12.6.3: the border that the side crossed."""
+    if not came or not board.crossing(came, zone):
+        return []
+    kind = board.crossing(came, zone)
+    if kind == "river" and bridged:
+        kind = "bridge"
+    value = int(CROSSING[kind]["combat"])
+    if kind == "river" and any(force.army for force in side.forces):
+        value = int(CROSSING[kind]["combat_if_army"])
+    return [Modifier(kind, value, "12.6.3")]
+
+
+def _common(side: Side, superior: str) -> list[Modifier]:
+    """12.6: commander, subordinate, lead, special units, cavalry, supply, morale."""
+    found = [Modifier("commander", side.tactical(), "12.6.5")]
+    if side.second and side.second != NOBODY:
+        found.append(Modifier("subordinate", side.value_of(side.second), "12.6.5"))
+    if side.lead:
+        found.append(Modifier("elite_lead", UNITS[side.lead].stars, "12.6.4"))
+    found.append(Modifier("special_units", special_bonus(side.engaged), "12.6.4"))
+    found.append(Modifier("cavalry_superiority", 1 if superior == side.role else 0, "12.6.2"))
+    found.append(Modifier("unsupplied", 0 if side.supplied else -3, "12.6.6"))
+    found.append(Modifier("demoralised", -1 if side.demoralised else 0, "12.6.6"))
+    return found
+
+
+async def _wounds(desk: Desk, side: Side) -> None:
+    """12.8: a subordinate whose value was used leaves on a six; a card may test him harder (4C)."""
+    if not side.second or side.second == NOBODY or not side.value_of(side.second):
+        return
+    label, (die,) = desk.roll("wound", side.second, rule="12.8", seat=side.seat)
+    hurt, gone = die == 6, False
+    desk.tell(WoundTested(general=side.second, die=die, wounded=hurt, draws=(label,), rule="12.8"))
+    card = combat_cards.play_if_held(side.other, "general_test", "battle.after_roll")
+    if card and not hurt:
+        label, (die,) = desk.roll("card-wound", side.second, rule="7.5", seat=side.other.seat)
+        hurt, gone = die >= 3, die >= 5
+        desk.tell(
+            WoundTested(general=side.second, die=die, wounded=hurt, gone=gone, draws=(label,), rule="7.5")
+        )
+    if hurt:
+        command.general_home(desk.state, side.second, gone=gone)
+
+
+def chances(attacking: int, defending: int, attack: int, defence: int) -> dict[str, float]:
+    """12.7: the exact chances of a battle from strengths and sums of modifiers: win, mean losses of each side."""
+    ratio = charts.odds(attacking, defending)
+    if max(ratio) >= 5:
+        return {"win": float(ratio[0] >= 5), "inflicted": float(defending), "suffered": float(attacking)}
+    size = charts.battle_size(attacking, defending)
+    dice = {total: (6 - abs(7 - total)) / 36 for total in range(2, 13)}
+    win = inflicted = suffered = 0.0
+    bonus = attack + charts.odds_modifier(ratio)
+    for a, pa in dice.items():
+        one = charts.battle_result(a + bonus, size)
+        for d, pd in dice.items():
+            two = charts.battle_result(d + defence, size)
+            mine, theirs = min(one.losses, attacking), min(two.losses, defending)
+            win += pa * pd * (mine > theirs or (mine == theirs and one.plus and not two.plus))
+            inflicted += pa * pd * mine
+            suffered += pa * pd * theirs
+    return {"win": win, "inflicted": inflicted, "suffered": suffered}
+
+
+def opponents(state: State, zone: str, side: str) -> list[Force]:
+    """Enemy forces outside a fortress."""
+    return state.at(zone, enemy(side))
+
+
+def tactical(force: Force, role: str) -> int:
+    """12.6.5: the commander's value."""
+    if not force.general:
+        return 0
+    record = GENERALS[force.general]
+    return record.attack if role == "attacker" else record.defence

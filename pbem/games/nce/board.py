@@ -1,0 +1,118 @@
+"""3.1, 10.1: the map: borders, costs, distances and ports. Nothing here changes in play."""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Callable, Iterable
+from functools import cache
+
+from pbem.games.nce.charts import CROSSING, PROVINCES, REGIONS, SEAS, ZONES
+
+FAR = 999
+
+
+@cache
+def crossing(start: str, to: str) -> str:
+    """3.1.4: what lies between two zones; nothing at all where they do not touch."""
+    return ZONES[start].neighbours.get(to, "")
+
+
+@cache
+def step_cost(start: str, to: str, full: int = 4) -> int:
+    """10.1.2: the cost of the zone and of its border; the desert road takes the whole factor (10.1.6)."""
+    kind = crossing(start, to)
+    if kind == "full":
+        return full
+    zone = 2 if ZONES[to].terrain == "marsh" else 1
+    return zone + (int(CROSSING[kind]["movement"]) if CROSSING[kind]["kind"] == "border" else 0)
+
+
+def difficult(start: str, to: str) -> bool:
+    """3.3: difficult terrain is a move that costs 2 or more."""
+    return step_cost(start, to) >= 2
+
+
+@cache
+def neighbours(zone: str) -> tuple[str, ...]:
+    """The zones that share a border, in alphabetical order."""
+    return tuple(sorted(ZONES[zone].neighbours))
+
+
+def distances(
+    start: str, most: int, may: Callable[[str, str], bool] | None = None
+) -> tuple[dict[str, int], dict[str, str]]:
+    """How far each zone is, up to `most` points, and from where each is entered; `may` bars steps."""
+    best, came = {start: 0}, dict[str, str]()
+    heap = [(0, start)]
+    while heap:
+        spent, here = heapq.heappop(heap)
+        if spent > best[here]:
+            continue
+        for there in neighbours(here):
+            cost = spent + step_cost(here, there)
+            if cost > most or cost >= best.get(there, FAR) or (may is not None and not may(here, there)):
+                continue
+            best[there], came[there] = cost, here
+            heapq.heappush(heap, (cost, there))
+    return best, came
+
+
+def distance(start: str, to: str, may: Callable[[str, str], bool] | None = None) -> int:
+    """The points from one zone to another."""
+    return distances(start, FAR - 1, may)[0].get(to, FAR)
+
+
+def path(start: str, to: str, most: int, may: Callable[[str, str], bool] | None = None) -> tuple[str, ...]:
+    """The cheapest way, without its start; empty where there is none within `most` points."""
+    best, came = distances(start, most, may)
+    if to not in best or to == start:
+        return ()
+    way = [to]
+    while came[way[-1]] != start:
+        way.append(came[way[-1]])
+    return tuple(reversed(way))
+
+
+def nearest(start: str, among: Iterable[str]) -> list[str]:
+    """16.6.1: the nearest of some zones by movement points; several where equal, in alphabetical order."""
+    far, _ = distances(start, FAR - 1)
+    measured = sorted((far.get(zone, FAR), zone) for zone in among)
+    return [zone for points, zone in measured if points == measured[0][0]] if measured else []
+
+
+@cache
+def supply_step(start: str, to: str) -> int:
+    """11.3.2, 22.2: what a supply line pays for a step; never over a mountain without pass."""
+    kind = crossing(start, to)
+    if kind == "mountain":
+        return FAR
+    return 0 if kind == "full" else step_cost(start, to)
+
+
+@cache
+def province_zones(province: str) -> tuple[str, ...]:
+    """The zones of a province."""
+    return PROVINCES[province].zones
+
+
+@cache
+def in_region(zone: str, region: str) -> bool:
+    """3.3: whether a zone lies in one of the regions that the rules name."""
+    return zone in REGIONS[region]
+
+
+def ports_of(sea: str) -> tuple[str, ...]:
+    """The ports on a sea zone."""
+    return SEAS[sea].ports
+
+
+@cache
+def sea_distances(start: str) -> dict[str, int]:
+    """How many moves apart sea zones are."""
+    best, todo = {start: 0}, [start]
+    for here in todo:
+        for there in SEAS[here].neighbours:
+            if there not in best:
+                best[there] = best[here] + 1
+                todo.append(there)
+    return best

@@ -1,0 +1,330 @@
+"""16: end of activations, conquests, peace."""
+
+from __future__ import annotations
+
+from pbem.games.nce import attrition, cards, command, conditions, diplomacy, peace, score, siege, supply
+from pbem.games.nce.charts import COUNTRIES, MAJORS, POWERS, ZONES
+from pbem.games.nce.desk import Desk
+from pbem.games.nce.events import (
+    CardSpent,
+    ControlTaken,
+    FortressActive,
+    MajorConquered,
+    MinorConquered,
+    SupplyFound,
+    SupplyLost,
+)
+from pbem.games.nce.questions import Fate, Refusal, Terms, Treaty
+from pbem.games.nce.reactions import Test
+from pbem.games.nce.replies import ClaimMinor, ForceAlliance, Refuse, SpendOn, Tilsit
+from pbem.games.nce.state import COALITION, EMPIRE, OUT, POOL, SEATS, Force, State, enemy
+
+
+async def end_of_activations(desk: Desk) -> None:
+    """16.1: supply, free sieges, attrition, morale, fortresses, reserves."""
+    state = desk.state
+    for id, short in supply.check_all(state):
+        force = state.forces[id]
+        kind = SupplyLost if short else SupplyFound
+        desk.tell(kind(force=force.name, zone=force.zone, rule="16.1.1"))
+    for zone in list(state.siege):
+        stack = state.at(zone, enemy(state.controller(zone)))
+        banned = state.flag("truce") or (zone == "lisbonne" and state.flag("siege_ban_lisbonne"))
+        if not stack or stack[0].unsupplied or banned:
+            continue
+        if siege.besiegers(state, zone, stack[0].side) >= siege.steps_needed(state, zone):
+            await siege.attempt(desk, command.lead(stack))
+    siege.raise_sieges(desk)
+    for force in list(state.forces.values()):
+        if force.id in state.forces and force.side in SEATS and _suffers(state, force):
+            await _final_test(desk, force)
+    for force in state.forces.values():
+        if force.demoralised and not force.unsupplied:
+            force.demoralised = False
+    siege.raise_sieges(desk)
+    _reactivate_supplied(desk)
+    for side in SEATS:
+        state.reserve[side] = 0
+
+
+def _suffers(state: State, force: Force) -> bool:
+    """11.6.1e: unsupplied, besieged or demoralised."""
+    return force.unsupplied or force.demoralised or (force.inside and force.zone in state.siege)
+
+
+async def _final_test(desk: Desk, force: Force) -> None:
+    answer = await desk.ask(
+        Test(key=desk.label("final", force.id, force.zone), seat=force.side, rule="11.4", force=force.id)
+    )
+    spend = answer[0].what if isinstance(answer[0], SpendOn) else ""
+    mods = attrition.standing_modifiers(desk.state, force, winter=False, final=True)
+    await attrition.suffer(desk, force, mods, spend=spend)
+
+
+def _reactivate_supplied(desk: Desk) -> None:
+    """13.4.3: supplied conquered fortresses become full ones."""
+    state = desk.state
+    for zone in list(state.empty):
+        side = state.controller(zone)
+        scorched = side == EMPIRE and state.flag("scorched_earth") and state.owner_of(zone) == "russie"
+        if side in SEATS and not scorched and supply.zone_supplied(state, zone, side):
+            state.empty.remove(zone)
+            desk.tell(FortressActive(zone=zone, side=side, rule="13.4.3"))
+
+
+async def conquest_phase(desk: Desk) -> None:
+    """16.2: markers, minors, majors, cards, peace, tests."""
+    state = desk.state
+    _markers(desk)
+    for side in (COALITION, EMPIRE):
+        for minor in [c.id for c in COUNTRIES.values() if c.kind == "minor"]:
+            if minor_conquered(state, minor, side):
+                await _take_minor(desk, minor, side)
+    paris = state.control.get("paris") == COALITION
+    if paris and not state.flags.get("paris_fell"):
+        state.flags["paris_fell"] = 99999
+        score.table_score(desk, "paris_conquered")
+    if state.scenario == "1815":
+        return
+    await _majors(desk)
+    _walewska(desk)
+    _unions(state)
+    _liberation_won(desk)
+    _reactivate_supplied(desk)
+    peace.tests(desk)
+
+
+def _markers(desk: Desk) -> None:
+    """3.2.3b, 3.2.4: supplied forces mark what they stand on; owners take back their own."""
+    state = desk.state
+    known: dict[str, supply.Network] = {}
+    for force in list(state.forces.values()):
+        zone, side = force.zone, force.side
+        if side not in SEATS or force.inside or not ZONES[zone].city or state.at(zone, enemy(side)):
+            continue
+        if (
+            state.control.get(zone) == enemy(side)
+            and state.home_side(zone) == side
+            and not state.fortress(zone)
+        ):
+            del state.control[zone]
+            desk.tell(ControlTaken(zone=zone, side=side, rule="3.2.4"))
+        elif state.controller(zone) != enemy(side) or state.fortress(zone):
+            continue
+        elif supply.supplied(state, force, known=known):
+            siege.mark(desk, zone, side)
+
+
+def minor_conquered(state: State, minor: str, side: str) -> bool:
+    """16.3.1, 16.3.2: capital and fortresses enemy-held in supply; of Naples the capital alone."""
+    if state.side_of(minor) != enemy(side) or state.status[minor].startswith(("annexed_", "part_of_")):
+        return False
+    record = COUNTRIES[minor]
+    zones = {record.capital}
+    if minor != "naples":
+        zones |= {z for z in ZONES if ZONES[z].fortress and state.owner_of(z) == minor}
+    return all(state.control.get(zone) == side and score.held(state, zone, side) for zone in zones)
+
+
+async def _take_minor(desk: Desk, minor: str, side: str) -> None:
+    """16.3.4-16.3.7: an ally, or annexed where it has no units; its troops are gone."""
+    state, record = desk.state, COUNTRIES[minor]
+    fate = "ally"
+    if not record.has_units:
+        (order,) = await desk.ask(
+            Fate(key=desk.label("fate", minor), seat=side, rule="16.3.4", country=minor)
+        )
+        fate = order.fate if isinstance(order, ClaimMinor) else "ally"
+    if state.status[minor] == "protectorate" and side == COALITION:
+        score.table_score(desk, "protectorate_conquered", minor)
+    for unit in record.units:
+        remove_unit(state, unit)
+    for fleet in record.fleets:
+        if state.fleets[fleet] != OUT:
+            state.fleets[fleet] = OUT
+    conqueror = "france" if side == EMPIRE else "angleterre"
+    state.status[minor] = f"ally_{conqueror}" if fate == "ally" else f"annexed_{conqueror}"
+    desk.tell(MinorConquered(country=minor, side=side, fate=fate, rule="16.3.4"))
+    if minor == "naples" and state.status["sicile"] == "part_of_naples":
+        state.status["sicile"] = "ally_angleterre" if side == EMPIRE else "part_of_naples"
+        state.owner["sicile"] = "sicile" if side == EMPIRE else state.owner.get("sicile", "naples")
+    if minor == "sicile" and side == EMPIRE:
+        state.status["sicile"] = "part_of_naples"
+        state.owner["sicile"] = "naples"
+    for zone in [z for z in ZONES if state.owner_of(z) in (minor, conqueror)]:
+        if zone in state.empty and state.controller(zone) == side and zone in record.zones:
+            state.empty.remove(zone)
+    diplomacy.realign(desk)
+
+
+def remove_unit(state: State, unit: str) -> None:
+    """16.3.5: a unit leaves the map for the pool."""
+    force = state.force_with(unit)
+    if force is None or unit not in force.units:
+        return
+    del force.units[unit]
+    state.units[unit] = POOL
+    if not force.units:
+        command.dissolve(state, force)
+    else:
+        command.release_generals(state, force)
+        command.trim(state, force)
+
+
+def conquered(state: State, power: str, by: str) -> bool:
+    """16.4: all key zones; or all but one with the capital and no undemoralised army at home."""
+    if state.side_of(power) != enemy(by):
+        return False
+    if power == "espagne" and state.flag("war_of_liberation"):
+        return False
+    keys = [zone for zone in POWERS[power].key_zones if state.owner_of(zone) == power or zone == "anvers"]
+    if power == "angleterre":
+        keys = ["londres"]
+    if state.status.get("pologne") == "protectorate":
+        keys = [zone for zone in keys if not (power == "prusse" and zone == "varsovie")]
+    known: dict[str, supply.Network] = {}
+    lost = [z for z in keys if _lost_key(state, z, by, known)]
+    if not keys or len(lost) == len(keys):
+        return bool(keys)
+    capitals = [zone for zone in POWERS[power].capitals if zone in keys]
+    if len(lost) < len(keys) - 1 or not capitals or not all(zone in lost for zone in capitals):
+        return False
+    return not any(
+        force.army and force.power == power and not force.demoralised and state.national(force.zone, power)
+        for force in state.forces.values()
+    )
+
+
+def _lost_key(state: State, zone: str, by: str, known: dict[str, supply.Network]) -> bool:
+    if state.home_side(zone) == by:
+        return True
+    return state.control.get(zone) == by and score.held(state, zone, by, known)
+
+
+async def _majors(desk: Desk) -> None:
+    """16.2: majors by the Coalition, then by the Empire; 27C; 26F; peace terms."""
+    state = desk.state
+    for power in MAJORS:
+        if power != "france" and conquered(state, power, COALITION):
+            await _beat(desk, power, COALITION)
+    falling = [power for power in MAJORS if conquered(state, power, EMPIRE)]
+    for power in falling:
+        if power != "angleterre" and await _refused(desk, power):
+            desk.tell(MajorConquered(power=power, side=EMPIRE, refused=True, rule="16.4.2"))
+            continue
+        await _beat(desk, power, EMPIRE)
+    await _tilsit(desk)
+
+
+async def _refused(desk: Desk, power: str) -> bool:
+    """16.4.2: Tambours de guerre; asked alike with and without the card."""
+    state = desk.state
+    if not state.hands[COALITION] or state.flags.get(f"drums_{power}"):
+        return False
+    (order,) = await desk.ask(
+        Refusal(key=desk.label("drums", power), seat=COALITION, rule="16.4.2", power=power)
+    )
+    if not isinstance(order, Refuse) or "27C" not in state.hands[COALITION]:
+        return False
+    state.spend_card(COALITION, "27C", removed=True)
+    state.events.append("27C")
+    desk.tell(CardSpent(side=COALITION, card="27C", use="refusal", rule="16.4.2"))
+    state.flags[f"drums_{power}"] = 99999
+    score.score(desk, "card_27C", 0, 1, "27C")
+    return True
+
+
+async def _tilsit(desk: Desk) -> None:
+    """16.4.2: a peace without conquest."""
+    state = desk.state
+    able = tilsit_targets(state)
+    if not able or not state.hands[EMPIRE]:
+        return
+    (order,) = await desk.ask(
+        Treaty(key=desk.label("tilsit"), seat=EMPIRE, rule="16.4.2", powers=tuple(able))
+    )
+    if not isinstance(order, Tilsit) or "26F" not in state.hands[EMPIRE]:
+        return
+    state.spend_card(EMPIRE, "26F", removed=True)
+    state.events.append("26F")
+    desk.tell(CardSpent(side=EMPIRE, card="26F", use="tilsit", rule="16.4.2"))
+    answer = await desk.ask(
+        Terms(
+            key=desk.label("terms", order.power),
+            seat=EMPIRE,
+            rule="16.5",
+            power=order.power,
+            most=1,
+            tilsit=True,
+        )
+    )
+    peace.sign(desk, order.power, EMPIRE, answer, tilsit=True)
+
+
+def tilsit_targets(state: State) -> list[str]:
+    """26F: Coalition majors, not Angleterre, with a key zone lost or without army."""
+    return [
+        power
+        for power in state.majors(COALITION)
+        if power != "angleterre"
+        and conditions.key_zone_lost(state, power)
+        and not (power == "espagne" and state.flag("war_of_liberation"))
+    ]
+
+
+async def _beat(desk: Desk, power: str, by: str) -> None:
+    """16.5: a power is beaten: points, terms, peace."""
+    state = desk.state
+    desk.tell(MajorConquered(power=power, side=by, rule="16.4"))
+    if by == EMPIRE:
+        row = {"russie": "conquest_russie", "angleterre": "conquest_angleterre"}.get(
+            power, "conquest_autriche_prusse_turquie"
+        )
+        first = not state.beaten[EMPIRE].get(power)
+        score.table_score(desk, row, power, vp=first or power in ("russie", "angleterre"))
+    most = 4 if state.flags.get(f"drums_{power}") else 3
+    answer = await desk.ask(
+        Terms(key=desk.label("terms", power), seat=by, rule="16.5", power=power, most=most)
+    )
+    for order in answer:
+        if isinstance(order, ForceAlliance) and order.card in state.hands[by]:
+            state.spend_card(by, order.card)
+            desk.tell(CardSpent(side=by, card=order.card, use="alliance", rule="9.1.4"))
+    peace.sign(desk, power, by, answer)
+    if state.beaten[EMPIRE].get(power, 0) >= 2 and power in ("autriche", "prusse"):
+        cards.reform(desk, power)
+
+
+def _walewska(desk: Desk) -> None:
+    """9.3.5a: Poland, if Varsovie is still held in the conquest phase."""
+    state = desk.state
+    if not state.flags.pop("walewska", 0) or state.status["pologne"] == "protectorate":
+        return
+    if state.controller("varsovie") == EMPIRE:
+        state.owner["mazovie"] = "pologne"
+        diplomacy.create(desk, "pologne")
+        state.flags["polish_gift"] = 99999
+        diplomacy.realign(desk)
+
+
+def _unions(state: State) -> None:
+    """9.3.1, 9.3.2: a union ends when all its members are lost."""
+    for union in ("confederation_rhin", "westphalie"):
+        if state.status[union] == "protectorate" and all(
+            state.side_of(member) == COALITION for member in COUNTRIES[union].members
+        ):
+            state.status[union] = "absent"
+
+
+def _liberation_won(desk: Desk) -> None:
+    """17.6: Madrid and all Iberian ports but Gibraltar French-held."""
+    from pbem.games.nce.charts import REGIONS
+
+    state = desk.state
+    if not state.flag("war_of_liberation"):
+        return
+    zones = ("madrid", *REGIONS["ports_iberiques"])
+    if all(state.controller(zone) == EMPIRE for zone in zones):
+        state.flags.pop("war_of_liberation")
+        score.table_score(desk, "liberation_won")
+        peace.sign(desk, "espagne", EMPIRE, (), alliance=True)

@@ -1,0 +1,82 @@
+"""Where orders are carried out: in play with questions and dice, or as a rehearsal on a view.
+
+The same code runs in both. A rehearsal asks nobody and rolls nothing: it hopes that battles and sieges are won,
+and notes what is wrong. So what is checked is what will be played.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from pbem.games.nce.state import State
+from pbem.kernel.event import Event
+from pbem.kernel.order import Answer, Order
+from pbem.kernel.problem import ILLEGAL, Problem
+from pbem.kernel.question import Question
+from pbem.kernel.table import Table
+
+
+class Refused(Exception):
+    """An order that cannot be carried out."""
+
+    def __init__(
+        self, code: str, rule: str, nearest: tuple[Order, ...] = (), **params: str | int | tuple[str, ...]
+    ) -> None:
+        super().__init__(code)
+        self.problem = Problem(code, rule, ILLEGAL, params=params, nearest=nearest)
+
+
+class Desk:
+    """A phase being played, or rehearsed."""
+
+    def __init__(self, state: State, table: Table[State] | None, where: str) -> None:
+        self.state = state
+        self.table = table
+        self.where = where
+        self.problems: list[Problem] = []
+        self._used: dict[str, int] = {}
+
+    @property
+    def dry(self) -> bool:
+        """Whether this is a rehearsal."""
+        return self.table is None
+
+    def label(self, *parts: object) -> str:
+        """A draw's name by what it is for; a second one for the same thing says so."""
+        name = "/".join([self.where, *(str(part).lower() for part in parts if part != "")])
+        count = self._used[name] = self._used.get(name, 0) + 1
+        return name if count == 1 else f"{name}/{count}"
+
+    def roll(self, *parts: object, rule: str, seat: str = "", dice: int = 1) -> tuple[str, tuple[int, ...]]:
+        """The label and the values of some dice."""
+        if self.table is None:
+            raise RuntimeError("a rehearsal rolls no dice")
+        name = self.label(*parts)
+        return name, self.table.roll(name, dice, 6, rule=rule, seat=seat)
+
+    def tell(self, event: Event, to: Iterable[str] | None = None) -> None:
+        """Say that something happened."""
+        if self.table is not None:
+            self.table.tell(event, to)
+
+    async def ask(self, question: Question) -> Answer:
+        """The seat's answer; in a rehearsal, what silence means."""
+        if self.table is None:
+            return question.default(self.state)
+        return await self.table.ask(question)
+
+    async def ask_all(self, questions: Sequence[Question]) -> dict[str, Answer]:
+        """The seats' answers, sealed."""
+        if self.table is None:
+            return {question.seat: question.default(self.state) for question in questions}
+        return await self.table.ask_all(questions)
+
+
+def rehearse(coroutine: Any) -> Any:
+    """Run a coroutine that waits for nobody."""
+    try:
+        coroutine.send(None)
+    except StopIteration as stop:
+        return stop.value
+    raise RuntimeError("a rehearsal asked a question")

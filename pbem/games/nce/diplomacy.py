@@ -1,0 +1,402 @@
+"""9: diplomacy: statuses, actions, protectorates, new states."""
+
+from __future__ import annotations
+
+from pbem.games.nce import command, hands, score
+from pbem.games.nce.charts import CARDS, COUNTRIES, FLEETS, MAJORS, PROVINCES, UNITS, ZONES
+from pbem.games.nce.desk import Desk, Refused
+from pbem.games.nce.events import (
+    CountryJoins,
+    DiplomacyTried,
+    EffectBegins,
+    PieceBuilt,
+    ProtectorateMade,
+    StateCreated,
+    WarDeclared,
+)
+from pbem.games.nce.naval_flight import go_to_port
+from pbem.games.nce.setup import settle_places
+from pbem.games.nce.state import (
+    ASIDE,
+    COALITION,
+    EMPIRE,
+    NEUTRAL,
+    PEACE,
+    POOL,
+    SEATS,
+    Force,
+    State,
+    enemy,
+)
+from pbem.kernel.event import Modifier
+
+SUCCESS = 6
+PROTECTABLE = ("danemark", "egypte", "naples", "portugal", "suede", "saxe")
+
+
+def target_problem(state: State, side: str, country: str, *, minors_only: bool) -> tuple[str, str]:
+    """9.2.1, 9.2.2: why a country is no target; nothing where it is one."""
+    record = COUNTRIES[country]
+    if record.kind not in ("major", "minor") or not record.diplomacy:
+        return "no_target", "9.2"
+    if state.flag(f"ban_{side}_{country}"):
+        return "talks_banned", "7.3"
+    status = state.status[country]
+    if record.major:
+        if minors_only:
+            return "majors_in_phase", "9.2.1"
+        if status != "neutral":
+            return "not_neutral", "9.2.1"
+        if state.flag(f"talked_{side}"):
+            return "one_major", "9.2.1"
+        return "", ""
+    if status == "neutral":
+        return "", ""
+    if side == COALITION and status == "ally_france":
+        if _member(state, country):
+            return "protected", "9.2.2"
+        if state.period == "chatiments" or not _guarded(state, country):
+            return "", ""
+        return "guarded", "9.2.2"
+    return "not_neutral", "9.2.2"
+
+
+def _member(state: State, country: str) -> bool:
+    """9.3.1: members of a protected confederation are out of reach."""
+    return any(
+        state.status.get(union) == "protectorate" and country in COUNTRIES[union].members
+        for union in ("confederation_rhin", "westphalie")
+    )
+
+
+def _guarded(state: State, country: str) -> bool:
+    return any(state.owner_of(force.zone) == country and force.strength for force in state.of(EMPIRE))
+
+
+def history(state: State, side: str, country: str) -> int:
+    """9.2.5: a major beaten before."""
+    if not COUNTRIES[country].major:
+        return 0
+    value = 2 if state.beaten[enemy(side)].get(country) else 0
+    return value - (1 if state.beaten[side].get(country) else 0)
+
+
+def negotiate(desk: Desk, side: str, country: str, *, bonus: int = 0, against: int = 0) -> bool:
+    """9.2.5, 9.2.6: one die; six or more."""
+    if desk.dry:
+        return False
+    state = desk.state
+    reasons = [
+        Modifier("table", COUNTRIES[country].bonus.get(side, 0), "9.2.5"),
+        Modifier("card", bonus, "7.3"),
+        Modifier("history", history(state, side, country), "9.2.5"),
+        Modifier("enemy_card", against, "7.3"),
+    ]
+    label, (die,) = desk.roll("diplomacy", side, country, rule="9.2.5", seat=side)
+    total = die + sum(m.value for m in reasons)
+    if COUNTRIES[country].major:
+        state.flags[f"talked_{side}"] = state.year * 10 + 9
+    desk.tell(
+        DiplomacyTried(
+            side=side,
+            country=country,
+            die=die,
+            total=total,
+            success=total >= SUCCESS,
+            modifiers=tuple(m for m in reasons if m.value),
+            draws=(label,),
+            rule="9.2.5",
+        )
+    )
+    if total >= SUCCESS:
+        join_side(desk, country, side)
+    return total >= SUCCESS
+
+
+def declare_problem(state: State, side: str, country: str) -> tuple[str, str]:
+    """6.1: on whom war may be declared."""
+    record = COUNTRIES[country]
+    if record.kind not in ("major", "minor"):
+        return "no_target", "6.1.1"
+    status = state.status[country]
+    if status == "neutral":
+        return "", ""
+    if status in ("forced_peace", "forced_alliance"):
+        peace = state.peace.get(country)
+        by = peace.by if peace else EMPIRE
+        return ("peace_lasts", "6.1.7") if by == side or status == "forced_peace" else ("", "")
+    if status.startswith("ally_") and state.side_of(country) == NEUTRAL:
+        return "", ""
+    return "already_at_war", "6.1.1"
+
+
+def declare(desk: Desk, side: str, country: str) -> None:
+    """6.1.2, 6.1.3: the attacked joins the other side, with its allies."""
+    state = desk.state
+    desk.tell(WarDeclared(side=side, country=country, rule="6.1.1"))
+    target = country
+    status = state.status[country]
+    if status.startswith("ally_") and state.side_of(country) == NEUTRAL:
+        target = status[5:]
+    if state.beaten[side].get(target) and COUNTRIES[target].major:
+        state.flags[f"double_{target}"] = state.year * 10 + 9
+        state.flags[f"free_talks_{enemy(side)}"] = state.year * 10 + 9
+        desk.tell(EffectBegins(name="attacked_again", about=target, rule="9.1.3"))
+        hands.chatiments(desk)
+    score.first_time(desk, target)
+    join_side(desk, target, enemy(side), cards=False)
+
+
+def join_side(desk: Desk, country: str, side: str, *, cards: bool = True) -> None:
+    """9.2.6-9.2.8: a country enters a side: status, cards, forces, those of its minor allies."""
+    state = desk.state
+    before = set(hands.sources(state, side)) if cards else set()
+    was = state.status[country]
+    leaving = was == "ally_france" and side == COALITION
+    if COUNTRIES[country].major:
+        score.first_time(desk, country)
+        state.status[country] = side
+        state.peace.pop(country, None)
+    else:
+        state.status[country] = "ally_france" if side == EMPIRE else "ally_angleterre"
+    desk.tell(CountryJoins(country=country, side=side, status=state.status[country], rule="9.2.6"))
+    if leaving:
+        defect(desk, country)
+    realign(desk)
+    for minor in _brought(state, country):
+        deploy(desk, minor)
+    if cards:
+        new = set(hands.sources(state, side)) - before
+        hands.draw(desk, side, len(new))
+
+
+def _brought(state: State, country: str) -> list[str]:
+    return [
+        c.id
+        for c in COUNTRIES.values()
+        if c.kind == "minor" and (c.id == country or state.status[c.id] == f"ally_{country}")
+    ]
+
+
+def realign(desk: Desk) -> None:
+    """Forces follow the side of their commander's country; those left among enemies give way."""
+    state = desk.state
+    for force in state.forces.values():
+        power = force.power
+        if any(piece in force.units for piece in _borrowed(state)):
+            continue
+        side = state.side_of(power)
+        force.side = side if side in SEATS else NEUTRAL
+    for zone in list(state.control):
+        if state.home_side(zone) == state.control[zone] or state.home_side(zone) in (NEUTRAL,):
+            del state.control[zone]
+    separate(desk)
+    for fleet, place in list(state.fleets.items()):
+        kind, _, where = place.partition(":")
+        side = state.side_of(FLEETS[fleet].power)
+        if kind == "port" and side in SEATS and state.controller(where) == enemy(side):
+            go_to_port(desk, fleet, ZONES[where].port)
+        elif kind == "box" and side in SEATS and state.controller(where) == side:
+            state.fleets[fleet] = f"sea:{ZONES[where].port}"
+        elif kind in ("sea", "box") and side not in SEATS:
+            go_to_port(desk, fleet, ZONES[where].port if kind == "box" else where, most=99)
+
+
+def _borrowed(state: State) -> list[str]:
+    """40F: corps of a forced ally under French command."""
+    return [unit for unit in UNITS if state.flags.get(f"lent_{unit}", 0) > 0]
+
+
+def separate(desk: Desk) -> None:
+    """9.1.4, 9.2.9: where both sides stand after a change of side, the guest shelters, leaves or is lost (D19)."""
+    from pbem.games.nce.withdrawal import give_way
+
+    state = desk.state
+    zones = {force.zone for force in state.forces.values()}
+    for zone in sorted(zones):
+        for host in SEATS:
+            guests = state.at(zone, enemy(host))
+            if guests and state.at(zone, host):
+                home = state.home_side(zone)
+                for force in guests if home == host else state.at(zone, host):
+                    give_way(desk, force)
+        for force in state.at(zone):
+            home = state.home_side(zone)
+            if force.side in SEATS and home in (NEUTRAL,):
+                give_way(desk, force)
+        for side in SEATS:
+            command.consolidate(state, zone, side)
+
+
+def defect(desk: Desk, country: str) -> None:
+    """9.2.9: a French ally goes over: its corps leaves French stacks for its own soil or is lost."""
+    state = desk.state
+    for unit in COUNTRIES[country].units:
+        force = state.force_with(unit)
+        if force is None:
+            continue
+        steps = force.units[unit]
+        if len(force.units) == 1 and not force.general:
+            continue
+        del force.units[unit]
+        state.units[unit] = POOL
+        if state.owner_of(force.zone) == country and force.units:
+            for _ in range(min(steps, force.strength)):
+                if force.id in state.forces:
+                    weakest = min(force.units, key=lambda u: (UNITS[u].stars, UNITS[u].morale, u))
+                    command.lose_step(state, force, weakest)
+        if not force.units:
+            command.dissolve(state, force)
+        elif force.id in state.forces:
+            command.release_generals(state, force)
+
+
+def deploy(desk: Desk, country: str) -> None:
+    """9.2.8: the forces of a minor take the field on its own soil."""
+    state = desk.state
+    side = state.side_of(country)
+    if side not in SEATS:
+        return
+    free = [
+        zone
+        for zone in (COUNTRIES[country].capital, *COUNTRIES[country].zones)
+        if state.owner_of(zone) == country and state.controller(zone) == side
+    ]
+    for unit in COUNTRIES[country].units:
+        if state.units[unit] != POOL:
+            continue
+        spot = next((z for z in free if not state.at(z, inside=None)), "")
+        if spot:
+            place(desk, unit, spot, side)
+    for fleet in COUNTRIES[country].fleets:
+        if state.fleets[fleet] != POOL:
+            continue
+        port = next((z for z in free if ZONES[z].port and len(state.fleets_at(f"port:{z}")) < 3), "")
+        if port:
+            state.fleets[fleet] = f"port:{port}"
+
+
+def place(desk: Desk, unit: str, zone: str, side: str, steps: int = 0) -> Force:
+    """A unit appears on the map as a force of its own, or with friends that can lead it."""
+    state = desk.state
+    new = Force(id="", side=side, zone=zone, units={unit: steps or UNITS[unit].steps})
+    force = state.add(new)
+    settle_places(state, force)
+    desk.tell(
+        PieceBuilt(power=UNITS[unit].power, piece=unit, zone=zone, steps=force.units[unit], rule="6.3.6")
+    )
+    friends = [other for other in state.at(zone, side) if other is not force]
+    for other in friends:
+        if not command.may_join(other, force)[0]:
+            return command.join(state, other, force)[0]
+    return force
+
+
+def protect_problem(state: State, country: str) -> tuple[str, str]:
+    """9.1.5: which minors may be bound."""
+    if country not in PROTECTABLE:
+        return "no_protectorate", "9.1.5"
+    if state.status[country] != "ally_france":
+        return "not_french_ally", "9.1.5"
+    return "", ""
+
+
+def protect(desk: Desk, country: str) -> None:
+    """9.1.5: a protectorate, +1 VP and +1 escalation."""
+    desk.state.status[country] = "protectorate"
+    desk.tell(ProtectorateMade(country=country, rule="9.1.5"))
+    score.table_score(desk, "protectorate", country)
+
+
+def create(desk: Desk, state_id: str) -> None:
+    """9.3: a new state."""
+    state = desk.state
+    if state_id == "royaume_baviere":
+        state.status[state_id] = "created"
+    else:
+        state.status[state_id] = "protectorate"
+    desk.tell(StateCreated(country=state_id, rule="9.3"))
+    if state_id == "confederation_rhin":
+        command.enters_pool(state, ["rhin"])
+    elif state_id == "westphalie":
+        command.enters_pool(state, ["westphalie"])
+    elif state_id == "pologne":
+        _poland(desk)
+
+
+def _poland(desk: Desk) -> None:
+    """9.3.5: general and first corps; the second with two more Polish provinces."""
+    state = desk.state
+    if state.generals["poniatowski"] == ASIDE:
+        state.generals["poniatowski"] = POOL
+    command.enters_pool(state, ["pologne_1"])
+    polish_corps(state)
+    score.score(desk, "pologne", 0, 2)
+    if polish_provinces(state) > 1:
+        score.score(desk, "pologne", 1, 0)
+
+
+def polish_provinces(state: State) -> int:
+    """The Polish provinces that belong to Poland."""
+    return sum("P" in p.marks and state.owner.get(p.id) == "pologne" for p in PROVINCES.values())
+
+
+def polish_corps(state: State) -> None:
+    """9.3.5: the second corps with Mazovie and two more provinces."""
+    if polish_provinces(state) >= 3 and state.status["pologne"] == "protectorate":
+        command.enters_pool(state, ["pologne_2"])
+
+
+def break_alliance(desk: Desk, power: str, side: str) -> None:
+    """9.1.4: a forced alliance ends; the power is in the war on that side."""
+    state = desk.state
+    if state.status.get(power) != "forced_alliance":
+        return
+    state.peace.pop(power, None)
+    for unit in UNITS.values():
+        if unit.power == power:
+            state.flags.pop(f"lent_{unit.id}", None)
+    for force in state.of(EMPIRE):
+        zone = force.zone
+        if (
+            state.owner_of(zone) == power
+            and ZONES[zone].city
+            and not any(other.side == NEUTRAL for other in state.at(zone))
+        ):
+            state.control[zone] = EMPIRE
+    join_side(desk, power, side)
+
+
+def liberation(desk: Desk) -> None:
+    """17.6: Espagne rises: it goes over to the Coalition."""
+    state = desk.state
+    state.flags["war_of_liberation"] = 99999
+    desk.tell(EffectBegins(name="war_of_liberation", rule="17.6"))
+    join_side(desk, "espagne", COALITION)
+
+
+def min_card(state: State, country: str) -> int:
+    """9.2.4: the value that an action needs."""
+    record = COUNTRIES[country]
+    return 3 if record.major else record.min_card
+
+
+def check_action(state: State, side: str, country: str, card: str, *, minors_only: bool) -> None:
+    """9.2.4: a card of the hand, high enough, on a legal target."""
+    if card not in state.hands[side]:
+        raise Refused("card_not_held", "9.2.4", card=card)
+    code, rule = target_problem(state, side, country, minors_only=minors_only)
+    if code:
+        raise Refused(code, rule, country=country)
+    if CARDS[card].value < min_card(state, country):
+        raise Refused("card_too_low", "9.2.4", card=card)
+
+
+def coalition_majors(state: State) -> int:
+    """7.2.3: majors in the Coalition, for the Grand Coalition."""
+    return sum(state.side_of(power) == COALITION for power in MAJORS if power != "france")
+
+
+def at_peace(state: State, power: str) -> bool:
+    """Whether a power is beaten and out of the war."""
+    return state.side_of(power) == PEACE

@@ -1,0 +1,152 @@
+"""5, 6: the interphase: war, hands, budget, diplomacy, moves before the rounds."""
+
+from __future__ import annotations
+
+import msgspec
+
+from pbem.games.nce import budget, cards, diplomacy, hands, score
+from pbem.games.nce.desk import Desk, Refused
+from pbem.games.nce.events import CardSpent, OrderFailed, YearBegins
+from pbem.games.nce.letter import end_war, police, protect
+from pbem.games.nce.orders import EndWar, Negotiate, PlayEvent, Protect
+from pbem.games.nce.questions import Budget, Hand, Redeployment, Talks, War
+from pbem.games.nce.redeploy import Transfers
+from pbem.games.nce.replies import Declare, Discard
+from pbem.games.nce.state import COALITION, EMPIRE, SEATS, State
+from pbem.kernel.order import Answer, Order
+
+MOST_CARDS = 2
+
+
+async def interphase(desk: Desk) -> None:
+    """6: A1 to A6."""
+    state = desk.state
+    desk.tell(YearBegins(year=state.year, vp=state.vp, escalation=state.escalation, rule="5"))
+    await declarations(desk)
+    await new_hands(desk)
+    await budgets(desk)
+    await talks(desk)
+    await redeployment(desk)
+
+
+async def declarations(desk: Desk) -> None:
+    """6.1: the Coalition, then the Empire."""
+    state = desk.state
+    state.phase = "war"
+    for side in (COALITION, EMPIRE):
+        answer = await desk.ask(War(key=desk.label("war", side), seat=side, rule="6.1", year=state.year))
+        for order in answer:
+            if isinstance(order, Declare) and not diplomacy.declare_problem(state, side, order.country)[0]:
+                diplomacy.declare(desk, side, order.country)
+
+
+async def new_hands(desk: Desk) -> None:
+    """6.2: discards, sealed; then each hand up to its entitlement; the second deck when it is due (7.1.3)."""
+    state = desk.state
+    state.phase = "hands"
+    if state.escalation >= score.CHATIMENTS:
+        hands.chatiments(desk)
+    hands.put_permanents_aside(state)
+    answers = await desk.ask_all(
+        [
+            Hand(key=desk.label("hand", side), seat=side, rule="6.2.1", sealed=True, year=state.year)
+            for side in SEATS
+        ]
+    )
+    for side in SEATS:
+        for order in answers[side]:
+            if isinstance(order, Discard):
+                hands.discard(desk, side, list(order.cards))
+        hands.put_permanents_aside(state)
+        hands.build_hand(desk, side)
+
+
+async def budgets(desk: Desk) -> None:
+    """6.3: both sides at once; the managers spend for their powers."""
+    state = desk.state
+    state.phase = "budget"
+    budget.open_budgets(desk)
+    answers = await desk.ask_all(
+        [
+            Budget(key=desk.label("budget", side), seat=side, rule="6.3", sealed=True, year=state.year)
+            for side in SEATS
+        ]
+    )
+    for side in (COALITION, EMPIRE):
+        await budget.Treasury(desk, side).run(answers[side])
+    state.resources = {}
+
+
+async def talks(desk: Desk) -> None:
+    """6.4: the Coalition, then the Empire."""
+    state = desk.state
+    state.phase = "diplomacy"
+    for side in (COALITION, EMPIRE):
+        if not state.hands[side]:
+            continue
+        answer = await desk.ask(Talks(key=desk.label("talks", side), seat=side, rule="6.4", year=state.year))
+        await Chancery(desk, side).run(answer)
+
+
+async def redeployment(desk: Desk) -> None:
+    """6.5, 6.6: managed neutrals and forces at war."""
+    state = desk.state
+    state.phase = "redeployment"
+    state.moves = []
+    answers = await desk.ask_all(
+        [
+            Redeployment(key=desk.label("moves", side), seat=side, rule="6.6", sealed=True, year=state.year)
+            for side in SEATS
+        ]
+    )
+    for side in (COALITION, EMPIRE):
+        await Transfers(desk, side).run(answers[side])
+
+
+class Chancery:
+    """A side's diplomacy being carried out, or rehearsed."""
+
+    def __init__(self, desk: Desk, seat: str) -> None:
+        self.desk, self.seat = desk, seat
+
+    @property
+    def state(self) -> State:
+        """The position."""
+        return self.desk.state
+
+    async def run(self, answer: Answer) -> None:
+        """6.4.1: each card in turn, at most two; attempts that a broken peace gives are free (9.1.3e)."""
+        used = 0
+        for number, order in enumerate(answer):
+            try:
+                spent = await self._one(order)
+                used += spent
+                if used > MOST_CARDS:
+                    raise Refused("two_cards", "6.4.1")
+            except Refused as refused:
+                if self.desk.dry:
+                    self.desk.problems.append(msgspec.structs.replace(refused.problem, order=number))
+                    return
+                self.desk.tell(
+                    OrderFailed(number=number + 1, code=refused.problem.code, rule=refused.problem.rule),
+                    to=(self.seat,),
+                )
+
+    async def _one(self, order: Order) -> int:
+        desk, state = self.desk, self.state
+        if isinstance(order, Negotiate):
+            diplomacy.check_action(state, self.seat, order.country, order.card, minors_only=False)
+            state.spend_card(self.seat, order.card)
+            desk.tell(CardSpent(side=self.seat, card=order.card, use="diplomacy", rule="9.2.4"))
+            against = await police(desk, self.seat, order.country)
+            free = 2 if state.flag(f"free_talks_{self.seat}") else 0
+            diplomacy.negotiate(desk, self.seat, order.country, against=against, bonus=free)
+        elif isinstance(order, Protect):
+            protect(desk, self.seat, order)
+        elif isinstance(order, EndWar):
+            end_war(desk, self.seat, order)
+        elif isinstance(order, PlayEvent):
+            await cards.play_event(desk, self.seat, order, "diplomacy")
+        else:
+            return 0
+        return 1

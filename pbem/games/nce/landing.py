@@ -1,0 +1,133 @@
+"""15.7, 15.8: maritime assaults."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pbem.games.nce import battle, command, naval_battle, siege
+from pbem.games.nce.charts import FLEETS, ZONES
+from pbem.games.nce.desk import Desk, Refused
+from pbem.games.nce.events import ForceDestroyed, Landed, PortAttacked
+from pbem.games.nce.state import Force, enemy
+
+if TYPE_CHECKING:
+    from pbem.games.nce.naval import Voyage
+
+
+def drown(desk: Desk, force: Force) -> None:
+    """15.7.2: troops that are not landed are lost."""
+    desk.tell(ForceDestroyed(force=force.name, zone=force.zone, side=force.side, rule="15.7.2"))
+    command.dissolve(desk.state, force)
+
+
+def fit_cargo(voyage: Voyage) -> None:
+    """15.7.3: loaded fleets go down with their cargo."""
+    room = 2 * len(voyage.fleets)
+    for id in list(voyage.cargo):
+        force = voyage.state.forces.get(id)
+        if force is None:
+            voyage.cargo.remove(id)
+        elif force.steps > room:
+            drown(voyage.desk, force)
+            voyage.cargo.remove(id)
+
+
+async def assault(voyage: Voyage, port: str) -> None:
+    """15.8: first the fleets in the port, or its guns; then the landing."""
+    from pbem.games.nce.naval import landing_problem, sea_of
+
+    state, side = voyage.state, voyage.side
+    if state.weather() == "winter":
+        raise Refused("no_winter_assault", "14.2", zone=port)
+    if voyage.assaulted:
+        raise Refused("one_assault", "15.8.4")
+    if not ZONES[port].port or ZONES[port].port != sea_of(voyage.place) or voyage.place.startswith("port:"):
+        raise Refused("port_not_here", "15.2.1", zone=port)
+    if state.controller(port) != enemy(side):
+        raise Refused("port_not_enemy", "15.8.1", zone=port)
+    force = state.forces.get(voyage.cargo[0]) if voyage.cargo else None
+    if force is not None:
+        if force.steps > voyage.steps_max:
+            raise Refused("landing_too_big", "15.8.1", most=voyage.steps_max)
+        code = landing_problem(state, force, port)
+        if code:
+            raise Refused(code, "10.1.5", zone=port, country=state.owner_of(port))
+    voyage.pay((0 if voyage.place == f"box:{port}" else 1) + 1 + (1 if force is not None else 0))
+    voyage.assaulted = True
+    fleets = state.fleets_at(f"port:{port}", enemy(side))
+    if voyage.desk.dry:
+        if force is not None:
+            force.zone = port
+            voyage.cargo = []
+        return
+    if fleets:
+        cleared = await naval_battle.in_port(voyage, fleets, port)
+        fit_cargo(voyage)
+        if not cleared:
+            voyage.over = True
+            return
+    elif state.fortress(port) and force is not None and not _guns(voyage, port):
+        return
+    if force is not None and force.id in state.forces and voyage.fleets:
+        voyage.cargo.remove(force.id)
+        await _land(voyage, force, port)
+
+
+def _guns(voyage: Voyage, port: str) -> bool:
+    """15.8.2: the port's dice against the squadron; equal rolls are rolled again."""
+    state, desk = voyage.state, voyage.desk
+    bonus = sum(FLEETS[f].tactical for f in voyage.fleets)
+    for _ in range(6):
+        label, mine = desk.roll(
+            "guns", port, "fleet", rule="15.8.2", seat=voyage.side, dice=len(voyage.fleets)
+        )
+        other, theirs = desk.roll(
+            "guns", port, "port", rule="15.8.2", seat=enemy(voyage.side), dice=state.fortress(port)
+        )
+        total, guns = sum(mine) + bonus, sum(theirs)
+        if total != guns:
+            break
+    desk.tell(
+        PortAttacked(
+            zone=port,
+            fleet_total=total,
+            port_total=guns,
+            success=total > guns,
+            draws=(label, other),
+            rule="15.8.2",
+        )
+    )
+    return total > guns
+
+
+async def _land(voyage: Voyage, force: Force, port: str) -> None:
+    """15.8.3, 15.8.4: battle at -3, then two siege attempts; unless the zone is taken the force is lost."""
+    desk, state = voyage.desk, voyage.state
+    force.zone = port
+    name = force.name
+    enemies = state.at(port, enemy(voyage.side))
+    if enemies:
+        outcome = await battle.fight(desk, port, [force], enemies, came="", landing=True)
+        if not outcome.won or force.id not in state.forces:
+            desk.tell(Landed(force=name, zone=port, success=False, rule="15.8.3"))
+            if force.id in state.forces:
+                drown(desk, force)
+            return
+    if state.fortress(port):
+        force.unsupplied = False
+        for _ in range(3 if voyage.steps_max > 2 else 2):
+            if force.id not in state.forces or siege.besiegers(state, port, voyage.side) < siege.steps_needed(
+                state, port
+            ):
+                break
+            if await siege.attempt(desk, force) in ("honneurs", "breche"):
+                break
+    elif ZONES[port].city:
+        siege.mark(desk, port, voyage.side)
+    taken = state.controller(port) == voyage.side
+    desk.tell(Landed(force=name, zone=port, success=taken, rule="15.8.4"))
+    if not taken and force.id in state.forces:
+        drown(desk, force)
+        state.siege.pop(port, None)
+    elif force.id in state.forces:
+        command.consolidate(state, port, voyage.side)

@@ -1,0 +1,445 @@
+"""8: a side's action of a round, as its letter says: an action, then activations with their steps.
+
+The letter is a small plan: steps are carried out in order, an IF is decided when its turn comes, and a step that
+cannot be done any more ends its activation, not the letter.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from pbem.games.nce import cards, concert, diplomacy
+from pbem.games.nce.charts import CARDS, GENERALS, UNITS
+from pbem.games.nce.desk import Desk, Refused
+from pbem.games.nce.events import (
+    CardPlayed,
+    CardSpent,
+    ForeignWarTested,
+    OrderFailed,
+    Passed,
+    PieceBuilt,
+    PointsKept,
+)
+from pbem.games.nce.march import PREPARED, Grant, March, begin
+from pbem.games.nce.naval import Voyage, corsairs
+from pbem.games.nce.orders import (
+    ACTIONS,
+    Activate,
+    CombatCards,
+    EndWar,
+    Hunt,
+    Negotiate,
+    NoCard,
+    PassTurn,
+    Play,
+    PlayEvent,
+    Protect,
+    Sail,
+    SpendDepot,
+)
+from pbem.games.nce.replies import AgainstEvasion, Helped
+from pbem.games.nce.state import COALITION, EMPIRE, WAIT, Force, State, War
+from pbem.kernel.order import Answer, Fact, If, Order
+
+WAITING_FACTS: dict[str, Fact] = {
+    "taken": False,
+    "siege": "none",
+    "won": False,
+    "points": 0,
+    "steps": 0,
+    "zone": "",
+    "depots": 0,
+}
+ASIDE_ORDERS = (*PREPARED, AgainstEvasion, Helped, SpendDepot)
+
+
+def card_points(state: State, side: str, card: str) -> int:
+    """7.2.3: a card's activation points, with the Grand Coalition."""
+    record = CARDS[card]
+    grand = (
+        side == COALITION
+        and state.period == "chatiments"
+        and not record.cc
+        and diplomacy.coalition_majors(state) >= 5
+    )
+    return record.value + (1 if grand else 0)
+
+
+class Letter:
+    """A round's letter being carried out, or rehearsed."""
+
+    def __init__(self, desk: Desk, side: str, orders: Answer) -> None:
+        self.desk, self.side = desk, side
+        self.queue: list[tuple[int, Order]] = list(enumerate(orders))
+        self.points = 0
+        self.top_up = True
+        self.grants: list[Grant] = []
+        self.same_power = ""
+        self.naval, self.steps_max = "", 2
+        self.bridged = False
+        self.current: March | Voyage | None = None
+        self.concert: concert.Concert | None = None
+        self.failed = False
+
+    @property
+    def state(self) -> State:
+        """The position."""
+        return self.desk.state
+
+    async def run(self) -> None:
+        """8.1: the action, then the activations; what is left goes to the reserve (8.2.1)."""
+        if not self.queue:
+            self.queue = [(0, NoCard())]
+        number, action = self.queue.pop(0)
+        if not isinstance(action, ACTIONS):
+            self._fail(number, Refused("action_first", "8.1", nearest=(NoCard(),)))
+            return
+        try:
+            acts = await self._action(action)
+        except Refused as refused:
+            self._fail(number, refused)
+            return
+        if not acts and self.queue:
+            self._fail(self.queue[0][0], Refused("nothing_after", "8.1"))
+            return
+        await self._activations()
+        if acts and not self.failed:
+            self._keep()
+
+    def _fail(self, number: int, refused: Refused) -> None:
+        """In a rehearsal a problem at its order; in play the order fails and its activation ends."""
+        if self.desk.dry:
+            self.desk.problems.append(msgspec.structs.replace(refused.problem, order=number))
+            self.failed = True
+            self.queue = []
+            return
+        self.desk.tell(
+            OrderFailed(number=number + 1, code=refused.problem.code, rule=refused.problem.rule),
+            to=(self.side,),
+        )
+        while self.queue and not isinstance(self.queue[0][1], (Activate, Sail, Hunt)):
+            self.queue.pop(0)
+
+    async def _action(self, action: Order) -> bool:
+        """8.1: what is done; true where activations may follow."""
+        state = self.state
+        if isinstance(action, PassTurn):
+            self.desk.tell(Passed(side=self.side, rule="8.1.6"))
+            return False
+        if isinstance(action, NoCard):
+            self.points = 1
+            return True
+        self._duty(action)
+        if isinstance(action, Play):
+            self._held(action.card)
+            self.points = card_points(state, self.side, action.card)
+            state.spend_card(self.side, action.card)
+            self.desk.tell(CardPlayed(side=self.side, card=action.card, points=self.points, rule="8.1.1"))
+            return True
+        if isinstance(action, PlayEvent):
+            return await self._event(action)
+        if isinstance(action, Negotiate):
+            last = state.talks.get(self.side, 0)
+            if last and last >= state.year * 10 + state.round - 1:
+                raise Refused("talked_last_round", "8.1.8")
+            diplomacy.check_action(state, self.side, action.country, action.card, minors_only=True)
+            state.talks[self.side] = state.year * 10 + state.round
+            self._spend(action.card, "diplomacy")
+            against = await police(self.desk, self.side, action.country)
+            diplomacy.negotiate(self.desk, self.side, action.country, against=against)
+        elif isinstance(action, Protect):
+            protect(self.desk, self.side, action)
+        elif isinstance(action, EndWar):
+            if state.weather() != "winter":
+                raise Refused("winter_only", "8.1.7")
+            end_war(self.desk, self.side, action)
+        return False
+
+    def _held(self, card: str) -> None:
+        if card not in self.state.hands[self.side]:
+            raise Refused("card_not_held", "8.1.1", card=card, nearest=(NoCard(),))
+
+    def _spend(self, card: str, use: str) -> None:
+        self.state.spend_card(self.side, card)
+        self.desk.tell(CardSpent(side=self.side, card=card, use=use, rule="7.3"))
+
+    async def _event(self, order: PlayEvent) -> bool:
+        result = await cards.play_event(self.desk, self.side, order, "activation")
+        self.points, self.grants = result.points, list(result.grants)
+        self.naval, self.steps_max = result.naval, result.amphibious or 2
+        self.bridged = result.bridged
+        self.top_up = bool(result.points)
+        if result.campaign:
+            self.concert = concert.Concert(self.desk, self.side)
+        return bool(self.points or self.grants or self.naval)
+
+    def _duty(self, action: Order) -> None:
+        """18, 1805: until Mantoue and Ulm are besieged the Coalition does nothing else."""
+        if not isinstance(action, (Play, NoCard)) and austrian_duty(self.state, self.side):
+            raise Refused("austrian_duty", "18", nearest=(NoCard(),))
+
+    def _keep(self) -> None:
+        """8.2.1: unused points go to the reserve."""
+        if self.points > 0:
+            reserve = self.state.reserve
+            reserve[self.side] += self.points
+            self.desk.tell(
+                PointsKept(side=self.side, points=self.points, reserve=reserve[self.side], rule="8.2.1")
+            )
+            self.points = 0
+
+    def pay(self, points: int) -> bool:
+        """8.2.2: from the card, then from the reserve."""
+        reserve = self.state.reserve[self.side] if self.top_up else 0
+        if points > self.points + reserve:
+            return False
+        own = min(points, self.points)
+        self.points -= own
+        self.state.reserve[self.side] -= points - own
+        return True
+
+    async def _activations(self) -> None:
+        while self.queue:
+            number, order = self.queue.pop(0)
+            try:
+                await self._one(number, order)
+            except Refused as refused:
+                self._fail(number, refused)
+        await self._finish(len(self.queue))
+        if self.concert is not None and not self.failed:
+            await self.concert.resolve()
+
+    async def _one(self, number: int, order: Order) -> None:
+        if isinstance(order, If):
+            facts = self.current.facts() if isinstance(self.current, March) else WAITING_FACTS
+            chosen = order.chosen(facts)
+            self.queue[:0] = [(number, one) for one in chosen]
+        elif isinstance(order, Activate):
+            await self._finish(number)
+            await self._activate(order)
+        elif isinstance(order, Hunt):
+            await self._finish(number)
+            if not self.pay(1):
+                raise Refused("not_enough_ap", "15.9", needed=1)
+            corsairs(self.desk, self.side, order.fleet, order.port)
+        elif isinstance(order, Sail) and not self._continues(order):
+            await self._finish(number)
+            self._sail(order)
+            assert isinstance(self.current, Voyage)
+            await self.current.step(order)
+        elif self.current is None:
+            raise Refused("activate_first", "8.3")
+        elif isinstance(order, ASIDE_ORDERS):
+            if isinstance(order, CombatCards):
+                self._check_cards(order)
+            if isinstance(self.current, March) and order not in self.current.prepared:
+                self.current.prepare([order])
+        else:
+            await self.current.step(order)
+
+    def _check_cards(self, order: CombatCards) -> None:
+        for card in order.cards:
+            if card not in self.state.hands[self.side]:
+                raise Refused("card_not_held", "7.5.1", card=card)
+            if not CARDS[card].cc and "campaign_battle" not in CARDS[card].windows:
+                raise Refused("card_not_now", "7.5.1", card=card)
+
+    def _continues(self, order: Sail) -> bool:
+        return isinstance(self.current, Voyage) and set(order.fleets) <= set(self.current.fleets)
+
+    def _sail(self, order: Sail) -> None:
+        """15.1: a point a fleet, or free by an event."""
+        if austrian_duty(self.state, self.side):
+            raise Refused("austrian_duty", "18")
+        voyage = Voyage(self.desk, self.side, order.fleets, free_power=self.naval, steps_max=self.steps_max)
+        if not self.naval and not self.pay(len(order.fleets)):
+            raise Refused("not_enough_ap", "15.1", needed=len(order.fleets))
+        for _, later in self.queue:
+            if isinstance(later, (Activate, Sail)):
+                break
+            if isinstance(later, CombatCards):
+                voyage.cards = later.cards
+        self.current = voyage
+
+    async def _activate(self, order: Activate) -> None:
+        state = self.state
+        force = state.force_with(order.force)
+        mine = force is not None and force.side == self.side
+        if mine and force is not None and austrian_duty(state, self.side) and not duty_force(state, force):
+            raise Refused("austrian_duty", "18", force=order.force)
+        grant = self._grant(force, order)
+        march, points = begin(self.desk, self.side, order, grant)
+        if self.bridged:
+            march.grant = msgspec.structs.replace(march.grant, bridged=True)
+        if grant is None and not self.pay(points):
+            raise Refused("not_enough_ap", "8.3.1", needed=points, force=order.force)
+        march.purse = lambda: self.pay(1)
+        march.concert = self.concert
+        following = []
+        for _, later in self.queue:
+            if isinstance(later, (Activate, Sail)):
+                break
+            following.append(later)
+        march.prepare(following)
+        self.current = march
+
+    def _grant(self, force: Force | None, order: Activate) -> Grant | None:
+        """22.9: an activation that an event gives."""
+        if force is None:
+            return None
+        for grant in self.grants:
+            who, _, which = grant.who.partition(":")
+            power = GENERALS[order.force].power if order.force in GENERALS else UNITS[order.force].power
+            if who == "general" and order.force != which:
+                continue
+            if who == "force" and which == "same_power":
+                if self.same_power and self.same_power != power:
+                    continue
+                self.same_power = power
+            elif who == "force" and which != power:
+                continue
+            self.grants.remove(grant)
+            return grant
+        return None
+
+    async def _finish(self, number: int) -> None:
+        """The activation that was going on ends."""
+        current, self.current = self.current, None
+        if current is None:
+            return
+        try:
+            if isinstance(current, March) and current.waiting:
+                return
+            await current.finish()
+        except Refused as refused:
+            self._fail(max(0, number - 1), refused)
+        if isinstance(current, March):
+            note_duty(self.state, current.side)
+            self._replacements(current)
+
+    def _replacements(self, march: March) -> None:
+        """18, 1815: two steps for a French army that was activated, not in winter."""
+        state = self.state
+        force = state.forces.get(march.id)
+        if state.scenario != "1815" or force is None or not force.army or force.power != "france":
+            return
+        if state.weather() == "winter" or force.unsupplied or self.desk.dry:
+            return
+        for _ in range(2):
+            weak = [
+                u
+                for u, n in force.units.items()
+                if n < UNITS[u].steps and UNITS[u].power == "france" and UNITS[u].type == "corps"
+            ]
+            if weak and force.steps < 2 * GENERALS[force.general].command:
+                unit = max(weak, key=lambda u: (UNITS[u].stars, u))
+                force.units[unit] += 1
+                self.desk.tell(
+                    PieceBuilt(
+                        power="france", piece=unit, zone=force.zone, steps=force.units[unit], rule="18"
+                    )
+                )
+
+
+def austrian_duty(state: State, side: str) -> bool:
+    """18: whether the duty of 1805 still binds the Coalition."""
+    return (
+        state.scenario == "1805"
+        and state.year == 1805
+        and side == COALITION
+        and "free" not in state.spoiled
+        and not {"mantoue", "ulm"} <= set(state.spoiled)
+    )
+
+
+def duty_force(state: State, force: Force) -> bool:
+    """18: Charles for Mantoue, any Austrian general for Ulm."""
+    if not force.general or force.power != "autriche":
+        return False
+    return "ulm" not in state.spoiled or ("mantoue" not in state.spoiled and force.general == "charles")
+
+
+def note_duty(state: State, side: str) -> None:
+    """18: what of the duty is done; an Empire force in Austria ends it."""
+    if state.scenario != "1805" or state.year != 1805:
+        return
+    for zone in ("mantoue", "ulm"):
+        done = zone in state.siege or (state.controller(zone) == COALITION and zone in state.control)
+        if done and zone not in state.spoiled:
+            state.spoiled.append(zone)
+    if (
+        any(state.owner_of(force.zone) == "autriche" for force in state.of(EMPIRE))
+        and "free" not in state.spoiled
+    ):
+        state.spoiled.append("free")
+    del side
+
+
+def protect(desk: Desk, side: str, order: Protect) -> None:
+    """9.1.5: a protectorate for a card of value 2 or more."""
+    state = desk.state
+    if side != EMPIRE:
+        raise Refused("empire_only", "9.1.5")
+    if order.card not in state.hands[side]:
+        raise Refused("card_not_held", "9.1.5", card=order.card)
+    if CARDS[order.card].value < 2:
+        raise Refused("card_too_low", "9.1.5", card=order.card)
+    code, rule = diplomacy.protect_problem(state, order.country)
+    if code:
+        raise Refused(code, rule, country=order.country)
+    state.spend_card(side, order.card)
+    desk.tell(CardSpent(side=side, card=order.card, use="protectorate", rule="9.1.5"))
+    diplomacy.protect(desk, order.country)
+
+
+def end_war(desk: Desk, side: str, order: EndWar) -> None:
+    """7.4.3: a card's value and a die; five or more."""
+    state = desk.state
+    if side != COALITION:
+        raise Refused("coalition_only", "7.4.3")
+    war = next((war for war in state.wars if war.card == order.war), None)
+    if war is None:
+        raise Refused("no_such_war", "7.4.3", card=order.war)
+    if order.card not in state.hands[side]:
+        raise Refused("card_not_held", "7.4.3", card=order.card)
+    if desk.dry:
+        return
+    state.spend_card(side, order.card)
+    label, (die,) = desk.roll("end-war", order.war, rule="7.4.3", seat=side)
+    total = die + CARDS[order.card].value
+    desk.tell(
+        ForeignWarTested(
+            card=order.war, die=die, total=total, success=total >= 5, draws=(label,), rule="7.4.3"
+        )
+    )
+    if total >= 5:
+        close_war(state, war)
+
+
+def close_war(state: State, war: War) -> None:
+    """7.4.3: the card leaves the game; the units come back in the next budget."""
+    state.wars.remove(war)
+    state.removed[CARDS[war.card].side].append(war.card)
+    for unit, steps in war.units.items():
+        state.returning[unit] = steps
+        state.units[unit] = WAIT
+    for fleet in war.fleets:
+        state.fleets[fleet] = WAIT
+
+
+async def police(desk: Desk, side: str, country: str) -> int:
+    """D21: 55F against a Coalition action on a French ally: asked alike with and without the card."""
+    from pbem.games.nce.rounds import Police
+
+    state = desk.state
+    if desk.dry or side != COALITION or state.status[country] != "ally_france" or not state.hands[EMPIRE]:
+        return 0
+    answer = await desk.ask(
+        Police(key=desk.label("police", country), seat=EMPIRE, rule="7.3", country=country)
+    )
+    first = answer[0]
+    if not isinstance(first, CombatCards) or "55F" not in state.hands[EMPIRE]:
+        return 0
+    state.spend_card(EMPIRE, "55F")
+    desk.tell(CardSpent(side=EMPIRE, card="55F", use="diplomacy", rule="7.3"))
+    return -2

@@ -1,0 +1,69 @@
+"""6.3.6, 6.3.8: where reinforcements may appear."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any
+
+from pbem.games.nce import board
+from pbem.games.nce.charts import COUNTRIES, POWERS, UNITS, ZONES
+from pbem.games.nce.state import Force, State, enemy
+from pbem.games.nce.supply import supplied
+
+NEVER = ("gibraltar", "la_valette")
+
+
+def connected(state: State, power: str) -> set[str]:
+    """6.3.6: the national territory joined by land to the capital."""
+    capital = (
+        next((z for z in POWERS[power].capitals if state.owner_of(z) == power), "") if power in POWERS else ""
+    )
+    capital = capital or COUNTRIES[power].capital
+    seen, todo = {capital}, [capital]
+    for here in todo:
+        for there in board.neighbours(here):
+            if there not in seen and state.owner_of(there) == power:
+                seen.add(there)
+                todo.append(there)
+    return seen
+
+
+def reinforcement_zones(state: State, power: str) -> list[str]:
+    """6.3.6: capital and fortresses of the connected territory, neither besieged nor enemy-held."""
+    side = state.side_of(power)
+    record = COUNTRIES[power]
+    capitals = set(POWERS[power].capitals) if power in POWERS else {record.capital}
+    own = connected(state, power)
+    found = []
+    for zone in sorted(own):
+        if zone in NEVER or not (zone in capitals or ZONES[zone].fortress):
+            continue
+        if zone in state.siege or zone in state.empty or zone in state.control:
+            continue
+        if side in ("empire", "coalition") and state.at(zone, enemy(side), inside=None):
+            continue
+        found.append(zone)
+    return found
+
+
+def supplied_armies(state: State, power: str) -> list[Force]:
+    """6.3.9: armies of a power in supply."""
+    return [f for f in state.forces.values() if f.army and f.power == power and supplied(state, f)]
+
+
+def restorable(
+    state: State, side: str, powers: Collection[str], effect: dict[str, Any]
+) -> list[tuple[Force, str]]:
+    """Reduced units that an event may restore, the best first."""
+    found = []
+    for force in state.of(side):
+        for unit, steps in force.units.items():
+            record = UNITS[unit]
+            if steps >= record.steps or record.type not in effect["types"]:
+                continue
+            if powers and record.power not in powers:
+                continue
+            if "national_territory" in effect["where"] and not state.national(force.zone, record.power):
+                continue
+            found.append((force, unit))
+    return sorted(found, key=lambda pair: (-UNITS[pair[1]].stars, pair[1]))

@@ -1,0 +1,273 @@
+"""6, 16, 21: the decision points of the interphase and of the peace."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+import msgspec
+
+from pbem.games.nce import diplomacy, peace
+from pbem.games.nce.charts import CARDS, COUNTRIES, UNITS
+from pbem.games.nce.desk import Desk, Refused, rehearse
+from pbem.games.nce.hands import KEPT
+from pbem.games.nce.orders import EndWar, Negotiate, PlayEvent, Protect
+from pbem.games.nce.replies import (
+    BUDGET,
+    Annex,
+    ClaimMinor,
+    Declare,
+    Discard,
+    Done,
+    ForceAlliance,
+    GoHome,
+    MoveFleet,
+    QuietPolicy,
+    Redeploy,
+    Refuse,
+    Restore,
+    Spoils,
+    Tilsit,
+)
+from pbem.games.nce.state import EMPIRE, HIDDEN, State
+from pbem.kernel.order import Answer, Fact, Order
+from pbem.kernel.problem import Problem
+from pbem.kernel.question import Question
+
+
+def copy(view: State) -> State:
+    """A position to try things on."""
+    return msgspec.json.decode(msgspec.json.encode(view), type=State)
+
+
+class Quiet(Question, frozen=True, kw_only=True):
+    """A part of the interphase that silence leaves as it is."""
+
+    quiet = ""
+    standing = (QuietPolicy,)
+
+    def rank(self, view: State, standing: Order) -> Answer | None:
+        if isinstance(standing, QuietPolicy) and standing.what == self.kind():
+            return (Done(),)
+        return None
+
+    def only(self, view: State) -> Answer | None:
+        return None
+
+    def default(self, view: State) -> Answer:
+        return (Done(),)
+
+
+class War(Quiet, frozen=True, kw_only=True):
+    """6.1: P1: declarations of war."""
+
+    year: int
+    orders = (Declare, Done)
+
+    def count(self, view: State) -> tuple[int, int]:
+        return (1, 10)
+
+    def legal(self, view: State) -> Iterator[Answer]:
+        yield (Done(),)
+        for country in COUNTRIES:
+            if not diplomacy.declare_problem(view, self.seat, country)[0]:
+                yield (Declare(country),)
+
+    def check(self, view: State, answer: Answer) -> list[Problem]:
+        problems = []
+        for number, order in enumerate(answer):
+            if isinstance(order, Declare):
+                code, rule = diplomacy.declare_problem(view, self.seat, order.country)
+                if code:
+                    params: dict[str, str | int | tuple[str, ...]] = {"country": order.country}
+                    problems.append(Problem(code, rule, params=params, nearest=(Done(),), order=number))
+        return problems
+
+    def facts(self, view: State) -> Mapping[str, Fact]:
+        return {"year": self.year, "cards": len(view.hands[self.seat])}
+
+
+class Hand(Quiet, frozen=True, kw_only=True):
+    """6.2.1: P2: cards to discard before the new hand is drawn."""
+
+    year: int
+    orders = (Discard, Done)
+
+    def _free(self, view: State) -> list[str]:
+        return [card for card in view.hands[self.seat] if card != HIDDEN and card not in KEPT]
+
+    def legal(self, view: State) -> Iterator[Answer]:
+        yield (Done(),)
+        for card in self._free(view):
+            yield (Discard((card,)),)
+        if len(self._free(view)) > 1:
+            yield (Discard(tuple(self._free(view))),)
+
+    def check(self, view: State, answer: Answer) -> list[Problem]:
+        order = answer[0]
+        if isinstance(order, Discard):
+            for card in order.cards:
+                if card in KEPT:
+                    return [Problem("must_keep", "6.2.1", params={"card": card}, nearest=(Done(),))]
+                if card not in view.hands[self.seat] or order.cards.count(card) > 1:
+                    return [Problem("card_not_held", "6.2.1", params={"card": card}, nearest=(Done(),))]
+        return []
+
+
+class Budget(Quiet, frozen=True, kw_only=True):
+    """6.3: P3: the budgets of all powers that a side manages."""
+
+    year: int
+    orders = (*BUDGET, PlayEvent)
+
+    def count(self, view: State) -> tuple[int, int]:
+        return (1, 80)
+
+    def legal(self, view: State) -> Iterator[Answer]:
+        yield (Done(),)
+        for order in self.restorations(view):
+            yield (order,)
+
+    def restorations(self, view: State) -> list[Restore]:
+        """Reduced units that may be restored and paid for, one at a time."""
+        found = []
+        for force in view.forces.values():
+            for unit, steps in force.units.items():
+                if steps < UNITS[unit].steps and not self.check(view, (Restore(unit),)):
+                    found.append(Restore(unit))
+        return found
+
+    def check(self, view: State, answer: Answer) -> list[Problem]:
+        from pbem.games.nce.budget import Treasury
+
+        desk = Desk(copy(view), None, "rehearsal")
+        rehearse(Treasury(desk, self.seat).run(answer))
+        return desk.problems
+
+    def default(self, view: State) -> Answer:
+        """P3: restore reduced units, as far as the resources go."""
+        chosen: Answer = ()
+        for order in self.restorations(view):
+            if not self.check(view, (*chosen, order)):
+                chosen = (*chosen, order)
+        return chosen or (Done(),)
+
+
+class Talks(Quiet, frozen=True, kw_only=True):
+    """6.4: P4: at most two cards: diplomacy, protectorate, event, end of a foreign war."""
+
+    year: int
+    orders = (Negotiate, Protect, PlayEvent, EndWar, Done)
+
+    def count(self, view: State) -> tuple[int, int]:
+        return (1, 3)
+
+    def legal(self, view: State) -> Iterator[Answer]:
+        yield (Done(),)
+        for card in view.hands[self.seat]:
+            if card == HIDDEN:
+                continue
+            for country in COUNTRIES.values():
+                if country.kind in ("major", "minor"):
+                    answer: Answer = (Negotiate(country.id, card),)
+                    if CARDS[card].value >= diplomacy.min_card(view, country.id) and not self.check(
+                        view, answer
+                    ):
+                        yield answer
+
+    def check(self, view: State, answer: Answer) -> list[Problem]:
+        from pbem.games.nce.interphase import Chancery
+
+        desk = Desk(copy(view), None, "rehearsal")
+        rehearse(Chancery(desk, self.seat).run(answer))
+        return desk.problems
+
+
+class Redeployment(Quiet, frozen=True, kw_only=True):
+    """6.5, 6.6: P5, P6: moves of managed neutrals, and strategic redeployment."""
+
+    year: int
+    orders = (Redeploy, MoveFleet, Done)
+
+    def count(self, view: State) -> tuple[int, int]:
+        return (1, 40)
+
+    def legal(self, view: State) -> Iterator[Answer]:
+        yield (Done(),)
+
+    def check(self, view: State, answer: Answer) -> list[Problem]:
+        from pbem.games.nce.redeploy import Transfers
+
+        desk = Desk(copy(view), None, "rehearsal")
+        rehearse(Transfers(desk, self.seat).run(answer))
+        return desk.problems
+
+
+class Fate(Question, frozen=True, kw_only=True):
+    """16.3.4: a minor without units is conquered: ally or annexed."""
+
+    country: str
+    orders = (ClaimMinor,)
+
+    def legal(self, view: State) -> Iterator[Answer]:
+        yield (ClaimMinor(self.country, "ally"),)
+        yield (ClaimMinor(self.country, "annexed"),)
+
+
+class Refusal(Question, frozen=True, kw_only=True):
+    """16.4.2: D18: Tambours de guerre, offered alike whether or not the card is held."""
+
+    power: str
+    orders = (Refuse, Done)
+
+    def legal(self, view: State) -> Iterator[Answer]:
+        yield (Done(),)
+        if "27C" in view.hands[self.seat]:
+            yield (Refuse(self.power),)
+
+    def facts(self, view: State) -> Mapping[str, Fact]:
+        return {"power": self.power}
+
+
+class Treaty(Question, frozen=True, kw_only=True):
+    """16.4.2: D18: Tilsit, offered alike whether or not the card is held."""
+
+    powers: tuple[str, ...]
+    orders = (Tilsit, Done)
+
+    def legal(self, view: State) -> Iterator[Answer]:
+        yield (Done(),)
+        if "26F" in view.hands[self.seat]:
+            yield from ((Tilsit(power),) for power in self.powers)
+
+
+class Terms(Question, frozen=True, kw_only=True):
+    """16.5: D18: the terms of a peace."""
+
+    power: str
+    most: int
+    tilsit: bool = False
+    orders = (Annex, ClaimMinor, Spoils, GoHome, ForceAlliance, Done)
+
+    def count(self, view: State) -> tuple[int, int]:
+        return (1, 9)
+
+    def legal(self, view: State) -> Iterator[Answer]:
+        yield self.default(view)
+        yield (Done(),)
+        yield (GoHome(),)
+        if not self.tilsit:
+            yield (Spoils(),)
+
+    def default(self, view: State) -> Answer:
+        return peace.default_terms(copy(view), self.power, self.seat, self.most) or (Done(),)
+
+    def check(self, view: State, answer: Answer) -> list[Problem]:
+        try:
+            peace.check_terms(copy(view), self.power, self.seat, answer, self.most, tilsit=self.tilsit)
+        except Refused as refused:
+            number = int(refused.args[1]) if len(refused.args) > 1 else 0
+            return [msgspec.structs.replace(refused.problem, order=number, nearest=(Done(),))]
+        return []
+
+    def facts(self, view: State) -> Mapping[str, Fact]:
+        return {"power": self.power, "provinces": self.most, "empire": self.seat == EMPIRE}

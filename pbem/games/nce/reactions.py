@@ -1,0 +1,473 @@
+"""21: the decision points of reactions: interception, response, battle, attrition out of turn, fleets.
+
+All see only the seat's view. They are asked alike whether or not a card is held (1.8).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from pbem.games.nce import board, command
+from pbem.games.nce.attrition import DEPOT, depot_counts
+from pbem.games.nce.charts import CARDS, GENERALS, SPECIALS, UNITS, ZONES
+from pbem.games.nce.orders import CombatCards, Engage, Lead, LossOrder, RetreatTo, Second
+from pbem.games.nce.replies import (
+    BattlePolicy,
+    CounterMarch,
+    Done,
+    Evade,
+    EvadePolicy,
+    FleetPolicy,
+    FleetReply,
+    FortressPolicy,
+    Intercept,
+    InterceptPolicy,
+    IntoFortress,
+    LetPass,
+    PassPolicy,
+    SpendOn,
+    Stand,
+    TestPolicy,
+)
+from pbem.games.nce.state import HIDDEN, Force, State, enemy
+from pbem.kernel.order import Answer, Fact, Order
+from pbem.kernel.problem import Problem
+from pbem.kernel.question import Question
+
+NOBODY = "nobody"
+LATE_WINDOWS = ("battle.after_roll", "battle.morale_test", "battle.after_morale_test", "battle.pursuit")
+
+
+def in_window(view: State, side: str, window: str) -> list[str]:
+    """The cards of a hand that may be played at a moment."""
+    return [c for c in view.hands[side] if c != HIDDEN and window in CARDS[c].windows]
+
+
+def interceptors(view: State, side: str, zone: str) -> list[Force]:
+    """10.3.1: forces under a general beside a zone that could move in."""
+    found = []
+    for force in view.of(side):
+        if not force.general or force.demoralised or force.inside or force.zone == zone:
+            continue
+        if not board.crossing(force.zone, zone) or view.at(force.zone, enemy(side)):
+            continue
+        if board.step_cost(force.zone, zone) <= force.movement:
+            found.append(force)
+    return found
+
+
+def initiative(force: Force) -> int:
+    """10.3.8: a force without general is slower than any."""
+    return GENERALS[force.general].initiative if force.general else 9
+
+
+def open_for_evasion(view: State, force: Force, came: str) -> list[str]:
+    """10.4.4: zones to evade to; friends there must be able to take the force in."""
+    side = force.side
+    found = []
+    for zone in board.neighbours(force.zone):
+        if zone == came or view.at(zone, enemy(side)) or view.hostile_fortress(zone, side):
+            continue
+        if not may_stand(view, zone, side) or strait_closed(view, force.zone, zone, side):
+            continue
+        if any(UNITS[u].home_only and not view.national(zone, UNITS[u].power) for u in force.units):
+            continue
+        friends = view.at(zone, side)
+        if friends and (len(friends) > 1 or command.may_join(friends[0], force)[0] not in ("", "two_armies")):
+            continue
+        found.append(zone)
+    return found
+
+
+def may_stand(view: State, zone: str, side: str) -> bool:
+    """10.1.5, 9.1.3: neither neutral ground nor a beaten country of the other's."""
+    home = view.home_side(zone)
+    if home == "neutral":
+        return False
+    if home == "peace":
+        peace = view.peace.get(view.patron(view.owner_of(zone)))
+        return side == (peace.by if peace else "empire")
+    return True
+
+
+def strait_closed(view: State, here: str, there: str, side: str) -> bool:
+    """10.1.3: a strait with an enemy fleet at sea."""
+    if board.crossing(here, there) != "strait":
+        return False
+    sea = ZONES[here].strait_sea.get(there, "")
+    return bool(sea and view.fleets_at(f"sea:{sea}", enemy(side)))
+
+
+class Interception(Question, frozen=True, kw_only=True):
+    """10.3: D1: an enemy force enters a zone beside mine."""
+
+    zone: str
+    mover: str
+    steps: int
+    orders = (Intercept, LetPass)
+    standing = (InterceptPolicy, PassPolicy)
+
+    def legal(self, view: State) -> Iterator[Answer]:
+        yield (LetPass(),)
+        for force in interceptors(view, self.seat, self.zone):
+            for card in view.hands[self.seat]:
+                if card != HIDDEN and CARDS[card].value >= GENERALS[force.general].initiative:
+                    yield (Intercept(force.general, card),)
+
+    def check(self, view: State, answer: Answer) -> list[Problem]:
+        order = answer[0]
+        if not isinstance(order, Intercept):
+            return []
+        nearest: Answer = (LetPass(),)
+        able = {force.general: force for force in interceptors(view, self.seat, self.zone)}
+        if order.force not in able:
+            names = tuple(able)
+            return [Problem("cannot_intercept", "10.3.1", params={"forces": names}, nearest=nearest)]
+        if order.card not in view.hands[self.seat]:
+            return [Problem("card_not_held", "10.3.2", params={"card": order.card}, nearest=nearest)]
+        if CARDS[order.card].value < GENERALS[order.force].initiative:
+            return [Problem("card_too_low", "10.3.2", params={"card": order.card}, nearest=nearest)]
+        if order.help and (
+            order.help == order.card or order.help not in in_window(view, self.seat, "interception")
+        ):
+            return [Problem("card_not_now", "7.3.3", params={"card": order.help}, nearest=nearest)]
+        force = able[order.force]
+        stays = [piece for piece in order.stay if piece in force.units]
+        if len(stays) != len(order.stay) or len(stays) >= len(force.units) or len(stays) > 1:
+            return [Problem("cannot_stay", "10.3.4", nearest=nearest)]
+        return []
+
+    def facts(self, view: State) -> Mapping[str, Fact]:
+        return {
+            "zone": self.zone,
+            "mover": self.mover,
+            "enemy_steps": self.steps,
+            "cards": len(view.hands[self.seat]),
+        }
+
+    def rank(self, view: State, standing: Order) -> Answer | None:
+        if isinstance(standing, PassPolicy):
+            return (LetPass(),)
+        if isinstance(standing, InterceptPolicy) and self.steps <= standing.steps:
+            able = [f for f in interceptors(view, self.seat, self.zone) if f.general == standing.force]
+            need = GENERALS[standing.force].initiative if standing.force in GENERALS else 9
+            cards = sorted(
+                (
+                    c
+                    for c in view.hands[self.seat]
+                    if c != HIDDEN and need <= CARDS[c].value <= standing.value
+                ),
+                key=lambda card: (CARDS[card].value, card),
+            )
+            if able and cards:
+                return (Intercept(standing.force, cards[0]),)
+        return None
+
+
+class Response(Question, frozen=True, kw_only=True):
+    """10.4, 13.1.2: D2: an enemy force enters my zone."""
+
+    force: str
+    zone: str
+    came: str
+    mover: str
+    steps: int
+    orders = (Stand, IntoFortress, Evade)
+    standing = (EvadePolicy, FortressPolicy)
+
+    def count(self, view: State) -> tuple[int, int]:
+        return (1, 2)
+
+    def _force(self, view: State) -> Force:
+        return view.forces[self.force]
+
+    def _fortress(self, view: State) -> bool:
+        return (
+            bool(view.fortress(self.zone))
+            and view.controller(self.zone) == self.seat
+            and not view.at(self.zone, self.seat, inside=True)
+        )
+
+    def _may_evade(self, view: State) -> bool:
+        force = self._force(view)
+        return bool(force.general or force.demoralised) and bool(open_for_evasion(view, force, self.came))
+
+    def legal(self, view: State) -> Iterator[Answer]:
+        yield (Stand(),)
+        if self._fortress(view):
+            yield (IntoFortress(),)
+        if self._may_evade(view):
+            for zone in open_for_evasion(view, self._force(view), self.came):
+                yield (Evade((zone,)),)
+
+    def check(self, view: State, answer: Answer) -> list[Problem]:
+        force, nearest = self._force(view), (Stand(),)
+        for order in answer:
+            if isinstance(order, IntoFortress) and not self._fortress(view):
+                return [Problem("no_fortress_here", "10.4.2", params={"zone": self.zone}, nearest=nearest)]
+            if isinstance(order, IntoFortress) and order.units:
+                rest = [unit for unit in force.units if unit not in order.units]
+                if not rest or not set(order.units) <= set(force.units) or len(order.units) > 1:
+                    return [Problem("cannot_split", "10.4.6", nearest=nearest)]
+            if isinstance(order, Evade):
+                ways = open_for_evasion(view, force, self.came)
+                if not self._may_evade(view):
+                    return [Problem("cannot_evade", "10.4.1", params={"force": force.name}, nearest=nearest)]
+                if order.zones and not set(order.zones) & set(ways):
+                    params: dict[str, str | int | tuple[str, ...]] = {"zones": tuple(ways)}
+                    return [
+                        Problem("cannot_evade_there", "10.4.4", params=params, nearest=(Evade((ways[0],)),))
+                    ]
+                if order.help and order.help not in in_window(view, self.seat, "evasion"):
+                    return [Problem("card_not_now", "7.3.3", params={"card": order.help}, nearest=nearest)]
+        if len(answer) == 2 and not (isinstance(answer[0], IntoFortress) and answer[0].units):
+            return [Problem("one_response", "10.4", nearest=nearest)]
+        return []
+
+    def facts(self, view: State) -> Mapping[str, Fact]:
+        force = self._force(view)
+        return {
+            "zone": self.zone,
+            "mover": self.mover,
+            "force": force.name,
+            "enemy_steps": self.steps,
+            "steps": force.strength,
+            "fortress": self._fortress(view),
+        }
+
+    def rank(self, view: State, standing: Order) -> Answer | None:
+        force = self._force(view)
+        if (
+            isinstance(standing, FortressPolicy)
+            and standing.force in ("", force.name)
+            and self._fortress(view)
+        ):
+            return (IntoFortress(),)
+        if isinstance(standing, EvadePolicy) and standing.force in (force.general, force.name):
+            ways = open_for_evasion(view, force, self.came)
+            wanted = [zone for zone in standing.zones if zone in ways] or ways
+            if wanted and self._may_evade(view):
+                return (Evade((wanted[0],)),)
+            return (IntoFortress(),) if self._fortress(view) else None
+        return None
+
+
+def countermarchers(view: State, side: str, zone: str, role: str) -> list[Force]:
+    """12.2.1, 12.2.2: adjacent forces under a general that may march to the guns."""
+    del role
+    return [
+        force
+        for force in interceptors(view, side, zone)
+        if board.crossing(force.zone, zone) not in ("mountain", "strait")
+    ]
+
+
+class Fight(Question, frozen=True, kw_only=True):
+    """12: D5, D7-D12: how a side fights a battle: countermarches, lead, special units, subordinate, cards,
+    losses and retreat, sealed."""
+
+    zone: str
+    role: str
+    mine: tuple[str, ...]
+    theirs: tuple[str, ...]
+    orders = (CounterMarch, Lead, Engage, Second, CombatCards, LossOrder, RetreatTo, Done)
+    standing = (BattlePolicy,)
+
+    def count(self, view: State) -> tuple[int, int]:
+        return (1, 8)
+
+    def _forces(self, view: State) -> list[Force]:
+        return [view.forces[id] for id in self.mine if id in view.forces]
+
+    def elites(self, view: State) -> list[str]:
+        """Corps that may lead, the best first."""
+        units = [unit for force in self._forces(view) for unit in force.units if UNITS[unit].stars]
+        return sorted(units, key=lambda unit: (-UNITS[unit].stars, unit))
+
+    def specials(self, view: State) -> list[str]:
+        """Special units that may be engaged."""
+        return [special for force in self._forces(view) for special in force.special]
+
+    def seconds(self, view: State) -> list[str]:
+        """Subordinates, the best first."""
+        subs = [general for force in self._forces(view) for general in force.subs]
+        return sorted(subs, key=lambda general: (-self.value(general), general))
+
+    def value(self, general: str) -> int:
+        """12.6.5: the tactical value in this battle."""
+        record = GENERALS[general]
+        return record.attack if self.role == "attacker" else record.defence
+
+    def cards(self, view: State) -> list[str]:
+        """7.5: combat cards held."""
+        windows = ("battle.before_roll", "campaign_battle", *LATE_WINDOWS)
+        return [
+            card
+            for card in view.hands[self.seat]
+            if card != HIDDEN and any(window in CARDS[card].windows for window in windows)
+        ]
+
+    def legal(self, view: State) -> Iterator[Answer]:
+        yield (Done(),)
+        elites, specials, seconds, cards = (
+            self.elites(view),
+            self.specials(view),
+            self.seconds(view),
+            self.cards(view),
+        )
+        for unit in elites[:2]:
+            yield (Lead(unit),)
+        if specials:
+            yield (Engage(tuple(specials)),)
+        for general in seconds:
+            yield (Second(general),)
+        for card in cards:
+            yield (CombatCards((card,)),)
+        for force in countermarchers(view, self.seat, self.zone, self.role):
+            yield (CounterMarch((force.general,)),)
+        everything = self.everything(view)
+        if everything:
+            yield everything
+
+    def everything(self, view: State) -> Answer:
+        """The best lead, all special units, the best subordinate, all cards that fit."""
+        found: list[Order] = []
+        if self.elites(view):
+            found.append(Lead(self.elites(view)[0]))
+        if self.specials(view):
+            found.append(Engage(tuple(self.specials(view))))
+        if self.seconds(view):
+            found.append(Second(self.seconds(view)[0]))
+        if self.cards(view):
+            found.append(CombatCards(tuple(self.cards(view))))
+        return tuple(found)
+
+    def check(self, view: State, answer: Answer) -> list[Problem]:
+        problems: list[Problem] = []
+        for number, order in enumerate(answer):
+            problem = self._wrong(view, order)
+            if problem is not None:
+                problems.append(
+                    Problem(problem[0], problem[1], params=problem[2], nearest=(Done(),), order=number)
+                )
+        return problems
+
+    def _wrong(
+        self, view: State, order: Order
+    ) -> tuple[str, str, dict[str, str | int | tuple[str, ...]]] | None:
+        if isinstance(order, Lead) and order.unit not in self.elites(view):
+            return "cannot_lead", "12.6.4", {"units": tuple(self.elites(view))}
+        if isinstance(order, Engage) and not set(order.units) <= set(self.specials(view)):
+            return "no_such_special", "12.6.4", {"units": tuple(self.specials(view))}
+        if isinstance(order, Second) and order.general not in (*self.seconds(view), NOBODY):
+            return "no_such_subordinate", "12.6.5", {"generals": tuple(self.seconds(view))}
+        if isinstance(order, CombatCards):
+            for card in order.cards:
+                if card not in view.hands[self.seat]:
+                    return "card_not_held", "7.5.1", {"card": card}
+                if card not in self.cards(view):
+                    return "card_not_now", "7.5.1", {"card": card}
+            if len(set(order.cards)) < len(order.cards):
+                return "card_twice", "7.5.1", {"card": order.cards[0]}
+        if isinstance(order, CounterMarch):
+            able = [force.general for force in countermarchers(view, self.seat, self.zone, self.role)]
+            if not set(order.forces) <= set(able):
+                return "cannot_countermarch", "12.2.1", {"forces": tuple(able)}
+            if order.card and order.card not in in_window(view, self.seat, "battle.countermarch"):
+                return "card_not_now", "7.5.1", {"card": order.card}
+        return None
+
+    def facts(self, view: State) -> Mapping[str, Fact]:
+        mine = sum(force.strength for force in self._forces(view))
+        theirs = sum(view.forces[id].strength for id in self.theirs if id in view.forces)
+        return {
+            "zone": self.zone,
+            "role": self.role,
+            "steps": mine,
+            "enemy_steps": theirs,
+            "cards": len(view.hands[self.seat]),
+        }
+
+    def rank(self, view: State, standing: Order) -> Answer | None:
+        if not isinstance(standing, BattlePolicy):
+            return None
+        if standing.how == "everything":
+            return self.everything(view) or (Done(),)
+        if standing.how == "lead":
+            found = tuple(order for order in self.everything(view) if isinstance(order, (Lead, Second)))
+            return found or (Done(),)
+        return (Done(),)
+
+
+class Test(Question, frozen=True, kw_only=True):
+    """11.4: D6: an attrition test out of one's own activation: a depot, a card, or neither."""
+
+    __test__ = False
+    force: str
+    orders = (SpendOn, Done)
+    standing = (TestPolicy,)
+
+    def legal(self, view: State) -> Iterator[Answer]:
+        yield (Done(),)
+        if depot_counts(view, view.forces[self.force]):
+            yield (SpendOn(DEPOT),)
+        force = view.forces[self.force]
+        if force.general and GENERALS[force.general].power == "france":
+            yield from ((SpendOn(card),) for card in in_window(view, self.seat, "attrition"))
+
+    def rank(self, view: State, standing: Order) -> Answer | None:
+        if not isinstance(standing, TestPolicy):
+            return None
+        wanted: Answer = (SpendOn(standing.what),)
+        return wanted if any(answer == wanted for answer in self.legal(view)) else (Done(),)
+
+
+class Fleets(Question, frozen=True, kw_only=True):
+    """15.4, 15.5, 15.6: D14, D15, D16: what my fleets do when a squadron comes."""
+
+    sea: str
+    kind_of: str
+    """`interception`, `evasion`, `sortie` or `tie`."""
+    movers: tuple[str, ...]
+    mine: tuple[str, ...]
+    ways: tuple[str, ...] = ()
+    orders = (FleetReply,)
+    standing = (FleetPolicy, PassPolicy)
+
+    def legal(self, view: State) -> Iterator[Answer]:
+        yield (FleetReply("nothing"),)
+        if self.kind_of == "interception":
+            yield (FleetReply("intercept"),)
+        elif self.kind_of == "evasion":
+            yield from ((FleetReply("evade", way),) for way in self.ways)
+        elif self.kind_of == "sortie":
+            yield (FleetReply("sortie"),)
+        elif self.kind_of == "tie":
+            yield (FleetReply("withdraw"),)
+
+    def default(self, view: State) -> Answer:
+        if self.kind_of == "evasion":
+            return (FleetReply("evade", self.ways[0]),) if self.ways else (FleetReply("nothing"),)
+        return (FleetReply("nothing"),)
+
+    def facts(self, view: State) -> Mapping[str, Fact]:
+        return {
+            "sea": self.sea,
+            "enemy_fleets": len(self.movers),
+            "fleets": len(self.mine),
+            "what": self.kind_of,
+        }
+
+    def rank(self, view: State, standing: Order) -> Answer | None:
+        if isinstance(standing, PassPolicy):
+            return (FleetReply("nothing"),)
+        if isinstance(standing, FleetPolicy):
+            for answer in self.legal(view):
+                if isinstance(answer[0], FleetReply) and answer[0].what == standing.what:
+                    return answer
+        return None
+
+
+def special_bonus(specials: Sequence[str]) -> int:
+    """12.6.4: the printed bonuses."""
+    return sum(SPECIALS[special].bonus for special in specials)

@@ -1,0 +1,443 @@
+"""The orders of reactions, of the interphase and of the peace, and the standing orders."""
+
+from __future__ import annotations
+
+from pbem.kernel.order import Name, Names, Number, Order
+
+
+class Intercept(Order, frozen=True):
+    """10.3: a force intercepts, paying with a card; units may stay behind; a second card may help the die."""
+
+    force: str
+    card: str
+    help: str = ""
+    stay: tuple[str, ...] = ()
+    words = {
+        "en": ("intercept with {force} using {card} [and {help}] [leaving {stay}]",),
+        "fr": ("intercepter avec {force} par {card} [et {help}] [en laissant {stay}]",),
+    }
+    slots = {"force": Name("force"), "card": Name("card"), "help": Name("card"), "stay": Names("piece")}
+    example = {"en": "intercept with Massena using 2F", "fr": "intercepter avec Masséna par 2F"}
+
+
+class LetPass(Order, frozen=True):
+    """10.3.1: no interception."""
+
+    words = {"en": ("let pass", "no interception"), "fr": ("laisser passer", "pas d'interception")}
+    example = {"en": "let pass", "fr": "laisser passer"}
+
+
+class Stand(Order, frozen=True):
+    """10.4: stay and fight."""
+
+    words = {"en": ("stay", "stand"), "fr": ("rester", "tenir")}
+    example = {"en": "stay", "fr": "rester"}
+
+
+class IntoFortress(Order, frozen=True):
+    """10.4.2: go into the fortress of the zone; with names, only those units (10.4.6)."""
+
+    units: tuple[str, ...] = ()
+    words = {
+        "en": ("into fortress [with {units}]",),
+        "fr": ("dans la forteresse [avec {units}]",),
+    }
+    slots = {"units": Names("piece")}
+    example = {"en": "into fortress", "fr": "dans la forteresse"}
+
+
+class Evade(Order, frozen=True):
+    """10.4: try to evade to the first of these zones that is open; a card may help."""
+
+    zones: tuple[str, ...] = ()
+    help: str = ""
+    words = {"en": ("evade [to {zones}] [using {help}]",), "fr": ("esquiver [vers {zones}] [par {help}]",)}
+    slots = {"zones": Names("zone"), "help": Name("card")}
+    example = {"en": "evade to Vienne, Linz", "fr": "esquiver vers Vienne"}
+
+
+class CounterMarch(Order, frozen=True):
+    """12.2: adjacent generals march to the battle; a card may spare one the die."""
+
+    forces: tuple[str, ...]
+    card: str = ""
+    words = {
+        "en": ("countermarch {forces} [using {card}]",),
+        "fr": ("contremarche {forces} [par {card}]",),
+    }
+    slots = {"forces": Names("force"), "card": Name("card")}
+    example = {"en": "countermarch Jean", "fr": "contremarche Jean"}
+
+
+class AgainstEvasion(Order, frozen=True):
+    """10.4: a card played when the enemy tries to evade."""
+
+    card: str
+    words = {"en": ("against evasion {card}",), "fr": ("contre l'esquive {card}",)}
+    slots = {"card": Name("card")}
+    example = {"en": "against evasion 3F", "fr": "contre l'esquive 3F"}
+
+
+class Helped(Order, frozen=True):
+    """7.3: a card that helps the next siege die of this activation."""
+
+    card: str
+    words = {"en": ("siege card {card}",), "fr": ("carte de siège {card}",)}
+    slots = {"card": Name("card")}
+    example = {"en": "siege card 21F", "fr": "carte de siège 21F"}
+
+
+class Done(Order, frozen=True):
+    """Nothing (more)."""
+
+    words = {"en": ("nothing", "done"), "fr": ("rien", "fini")}
+    example = {"en": "nothing", "fr": "rien"}
+
+
+class FleetReply(Order, frozen=True):
+    """15.4, 15.5, 15.6: what fleets do when a squadron comes: intercept, evade, sortie, or nothing."""
+
+    what: str
+    to: str = ""
+    words = {"en": ("fleets {what} [to {to}]",), "fr": ("flottes {what} [vers {to}]",)}
+    slots = {"what": Name("fleet_reply"), "to": Name("place")}
+    example = {"en": "fleets intercept", "fr": "flottes interceptent"}
+
+
+class SpendOn(Order, frozen=True):
+    """11.4: in a test out of one's own activation: spend a depot, or a card that cancels the test."""
+
+    what: str
+    words = {"en": ("test with {what}",), "fr": ("test avec {what}",)}
+    slots = {"what": Name("test_help")}
+    example = {"en": "test with depot", "fr": "test avec dépôt"}
+
+
+class Declare(Order, frozen=True):
+    """6.1: declare war."""
+
+    country: str
+    words = {"en": ("declare war on {country}",), "fr": ("déclarer la guerre à {country}",)}
+    slots = {"country": Name("country")}
+    example = {"en": "declare war on Hanse", "fr": "déclarer la guerre à Hanse"}
+
+
+class Discard(Order, frozen=True):
+    """6.2.1: cards to discard."""
+
+    cards: tuple[str, ...]
+    words = {"en": ("discard {cards}",), "fr": ("défausser {cards}",)}
+    slots = {"cards": Names("card")}
+    example = {"en": "discard 10F, 12F", "fr": "défausser 10F, 12F"}
+
+
+class Build(Order, frozen=True):
+    """6.3.4, 6.3.6: build a unit of the pool, with so many steps (all unless said), at a place or with a general."""
+
+    unit: str
+    at: str
+    steps: int = 0
+    words = {
+        "en": ("build {unit} at {at} [with {steps} steps]",),
+        "fr": ("construire {unit} à {at} [avec {steps} pas]",),
+    }
+    slots = {"unit": Name("piece"), "at": Name("site"), "steps": Number(1, 2)}
+    example = {"en": "build V CORPS (France) at Paris", "fr": "construire V CORPS (France) à Paris"}
+
+
+class Restore(Order, frozen=True):
+    """6.3.4: restore a reduced unit."""
+
+    unit: str
+    words = {"en": ("restore {unit}",), "fr": ("recompléter {unit}",)}
+    slots = {"unit": Name("piece")}
+    example = {"en": "restore GARDE (France)", "fr": "recompléter GARDE (France)"}
+
+
+class BuyDepot(Order, frozen=True):
+    """6.3.9: a mobile depot for an army, or for a force on a reinforcement zone."""
+
+    force: str
+    words = {"en": ("depot for {force}",), "fr": ("dépôt pour {force}",)}
+    slots = {"force": Name("force")}
+    example = {"en": "depot for Napoléon", "fr": "dépôt pour Napoléon"}
+
+
+class CreateArmy(Order, frozen=True):
+    """6.3.8: give a force an army marker; with a general of the reserve where it has none."""
+
+    force: str
+    general: str = ""
+    words = {
+        "en": ("army for {force} [under {general}]",),
+        "fr": ("armée pour {force} [sous {general}]",),
+    }
+    slots = {"force": Name("force"), "general": Name("general")}
+    example = {"en": "army for Charles", "fr": "armée pour Charles"}
+
+
+class Assign(Order, frozen=True):
+    """6.3.10: a general of the reserve joins units."""
+
+    general: str
+    at: str
+    words = {"en": ("general {general} at {at}",), "fr": ("général {general} à {at}",)}
+    slots = {"general": Name("general"), "at": Name("site")}
+    example = {"en": "general Soult at Lille", "fr": "général Soult à Lille"}
+
+
+class BuildFleet(Order, frozen=True):
+    """6.3.5: build a fleet at a home port; Angleterre may have one free."""
+
+    fleet: str
+    port: str
+    words = {"en": ("fleet {fleet} at {port}",), "fr": ("flotte {fleet} à {port}",)}
+    slots = {"fleet": Name("fleet"), "port": Name("zone")}
+    example = {"en": "fleet Gambier at Londres", "fr": "flotte Gambier à Londres"}
+
+
+class BuySpecial(Order, frozen=True):
+    """2.2.5: rebuild a special unit in an army."""
+
+    unit: str
+    army: str
+    words = {"en": ("rebuild {unit} with {army}",), "fr": ("reconstituer {unit} avec {army}",)}
+    slots = {"unit": Name("piece"), "army": Name("general")}
+    example = {"en": "rebuild Uxbridge with Wellington", "fr": "reconstituer Uxbridge avec Wellington"}
+
+
+class Send(Order, frozen=True):
+    """6.3.3: resources for an ally."""
+
+    amount: int
+    giver: str
+    taker: str
+    words = {
+        "en": ("send {amount} from {giver} to {taker}",),
+        "fr": ("envoyer {amount} de {giver} à {taker}",),
+    }
+    slots = {"amount": Number(1, 4), "giver": Name("country"), "taker": Name("country")}
+    example = {"en": "send 4 from Angleterre to Autriche", "fr": "envoyer 4 de Angleterre à Autriche"}
+
+
+class BuyCard(Order, frozen=True):
+    """6.3.5: an English card: instead of the free fleet, or for 4 resources."""
+
+    how: str
+    words = {"en": ("card {how}",), "fr": ("carte {how}",)}
+    slots = {"how": Name("card_how")}
+    example = {"en": "card instead of fleet", "fr": "carte au lieu de flotte"}
+
+
+class Spoils(Order, frozen=True):
+    """6.2.6, 16.5.6: 4 resources instead of a card for a beaten power."""
+
+    words = {"en": ("spoils as resources",), "fr": ("butin en ressources",)}
+    example = {"en": "spoils as resources", "fr": "butin en ressources"}
+
+
+class Withdraw(Order, frozen=True):
+    """6.3.11: take counters off the map."""
+
+    pieces: tuple[str, ...]
+    words = {"en": ("withdraw {pieces}",), "fr": ("retirer {pieces}",)}
+    slots = {"pieces": Names("any_piece")}
+    example = {"en": "withdraw Mack", "fr": "retirer Mack"}
+
+
+class Redeploy(Order, frozen=True):
+    """6.5, 6.6: a force moves before the rounds; it joins whom it finds at its goal."""
+
+    force: str
+    path: tuple[str, ...]
+    words = {"en": ("redeploy {force} to {path}",), "fr": ("redéployer {force} vers {path}",)}
+    slots = {"force": Name("force"), "path": Names("zone")}
+    example = {"en": "redeploy Castanos to Leon", "fr": "redéployer Castanos vers Léon"}
+
+
+class MoveFleet(Order, frozen=True):
+    """6.5.2: a neutral's fleet moves to a home port or the sea beside one."""
+
+    fleet: str
+    to: str
+    words = {"en": ("station {fleet} at {to}",), "fr": ("poster {fleet} à {to}",)}
+    slots = {"fleet": Name("fleet"), "to": Name("place")}
+    example = {"en": "station Kapudan Pacha at Smyrne", "fr": "poster Kapudan Pacha à Smyrne"}
+
+
+class Refuse(Order, frozen=True):
+    """16.4.2: Tambours de guerre: the power fights on."""
+
+    power: str
+    words = {"en": ("refuse peace for {power}",), "fr": ("refuser la paix pour {power}",)}
+    slots = {"power": Name("country")}
+    example = {"en": "refuse peace for Autriche", "fr": "refuser la paix pour Autriche"}
+
+
+class Tilsit(Order, frozen=True):
+    """16.4.2: a peace without conquest (26F)."""
+
+    power: str
+    words = {"en": ("Tilsit with {power}",), "fr": ("Tilsit avec {power}",)}
+    slots = {"power": Name("country")}
+    example = {"en": "Tilsit with Russie", "fr": "Tilsit avec Russie"}
+
+
+class Annex(Order, frozen=True):
+    """16.5: a province of the loser, and who gets it."""
+
+    province: str
+    to: str
+    words = {"en": ("annex {province} to {to}",), "fr": ("annexer {province} à {to}",)}
+    slots = {"province": Name("province"), "to": Name("country")}
+    example = {"en": "annex Tyrol to Bavière", "fr": "annexer Tyrol à Bavière"}
+
+
+class ClaimMinor(Order, frozen=True):
+    """16.5.3, 16.3.4: a minor, as an ally or annexed."""
+
+    country: str
+    fate: str = "ally"
+    words = {"en": ("{country} becomes {fate}",), "fr": ("{country} devient {fate}",)}
+    slots = {"country": Name("country"), "fate": Name("fate")}
+    example = {"en": "Thuringe becomes ally", "fr": "Thuringe devient allié"}
+
+
+class GoHome(Order, frozen=True):
+    """16.6.1: the conqueror's units leave; without it they stay."""
+
+    words = {"en": ("leave the country",), "fr": ("quitter le pays",)}
+    example = {"en": "leave the country", "fr": "quitter le pays"}
+
+
+class ForceAlliance(Order, frozen=True):
+    """9.1.4: impose a forced alliance, discarding a card."""
+
+    card: str
+    words = {"en": ("forced alliance using {card}",), "fr": ("alliance forcée par {card}",)}
+    slots = {"card": Name("card")}
+    example = {"en": "forced alliance using 12F", "fr": "alliance forcée par 12F"}
+
+
+class EvadePolicy(Order, frozen=True):
+    """10.4: standing: this force evades to these zones; else into the fortress, else it stays."""
+
+    force: str
+    zones: tuple[str, ...] = ()
+    words = {
+        "en": ("{force} evades [to {zones}]",),
+        "fr": ("{force} esquive [vers {zones}]",),
+    }
+    slots = {"force": Name("force"), "zones": Names("zone")}
+    example = {"en": "Mack evades to Vienne", "fr": "Mack esquive vers Vienne"}
+
+
+class FortressPolicy(Order, frozen=True):
+    """10.4.2: standing: go into fortresses, one force or all."""
+
+    force: str = ""
+    words = {"en": ("fortresses first [for {force}]",), "fr": ("forteresses d'abord [pour {force}]",)}
+    slots = {"force": Name("force")}
+    example = {"en": "fortresses first", "fr": "forteresses d'abord"}
+
+
+class InterceptPolicy(Order, frozen=True):
+    """10.3: standing: this general intercepts movers of at most so many steps with a card of at most that value."""
+
+    force: str
+    steps: int = 99
+    value: int = 3
+    words = {
+        "en": ("{force} intercepts up to {steps} steps with value {value}",),
+        "fr": ("{force} intercepte jusqu'à {steps} pas avec valeur {value}",),
+    }
+    slots = {"force": Name("force"), "steps": Number(1, 99), "value": Number(0, 3)}
+    example = {
+        "en": "Charles intercepts up to 6 steps with value 2",
+        "fr": "Charles intercepte jusqu'à 6 pas avec valeur 2",
+    }
+
+
+class PassPolicy(Order, frozen=True):
+    """10.3: standing: never intercept; nor on the seas."""
+
+    words = {"en": ("never intercept",), "fr": ("ne jamais intercepter",)}
+    example = {"en": "never intercept", "fr": "ne jamais intercepter"}
+
+
+class BattlePolicy(Order, frozen=True):
+    """12: standing: fight with the best lead, special units or not, combat cards or not."""
+
+    how: str
+    words = {"en": ("battles {how}",), "fr": ("batailles {how}",)}
+    slots = {"how": Name("battle_how")}
+    example = {"en": "battles with everything", "fr": "batailles avec tout"}
+
+
+class FleetPolicy(Order, frozen=True):
+    """15: standing: what fleets do when a squadron comes."""
+
+    what: str
+    words = {"en": ("always fleets {what}",), "fr": ("toujours flottes {what}",)}
+    slots = {"what": Name("fleet_reply")}
+    example = {"en": "always fleets intercept", "fr": "toujours flottes interceptent"}
+
+
+class TestPolicy(Order, frozen=True):
+    """11.4: standing: depots or cards in attrition tests, or neither."""
+
+    __test__ = False
+    what: str
+    words = {"en": ("attrition with {what}",), "fr": ("attrition avec {what}",)}
+    slots = {"what": Name("test_help")}
+    example = {"en": "attrition with depot", "fr": "attrition avec dépôt"}
+
+
+class QuietPolicy(Order, frozen=True):
+    """6: standing: nothing in this part of the interphase."""
+
+    what: str
+    words = {"en": ("no {what}",), "fr": ("pas de {what}",)}
+    slots = {"what": Name("quiet")}
+    example = {"en": "no declarations", "fr": "pas de déclarations"}
+
+
+STANDING: tuple[type[Order], ...] = (
+    EvadePolicy,
+    FortressPolicy,
+    InterceptPolicy,
+    PassPolicy,
+    BattlePolicy,
+    FleetPolicy,
+    TestPolicy,
+    QuietPolicy,
+)
+REACTIONS: tuple[type[Order], ...] = (
+    Intercept,
+    LetPass,
+    Stand,
+    IntoFortress,
+    Evade,
+    CounterMarch,
+    AgainstEvasion,
+    Helped,
+    Done,
+    FleetReply,
+    SpendOn,
+)
+BUDGET: tuple[type[Order], ...] = (
+    Build,
+    Restore,
+    BuyDepot,
+    CreateArmy,
+    Assign,
+    BuildFleet,
+    BuySpecial,
+    Send,
+    BuyCard,
+    Spoils,
+    Withdraw,
+    Done,
+)
+INTERPHASE: tuple[type[Order], ...] = (Declare, Discard, *BUDGET, Redeploy, MoveFleet)
+PEACE_TERMS: tuple[type[Order], ...] = (Refuse, Tilsit, Annex, ClaimMinor, GoHome, ForceAlliance)

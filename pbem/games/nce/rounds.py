@@ -1,0 +1,79 @@
+"""8.1: D0: the question of a round, and small questions beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+import msgspec
+
+from pbem.games.nce.desk import Desk, rehearse
+from pbem.games.nce.letter import WAITING_FACTS, Letter, austrian_duty
+from pbem.games.nce.orders import LETTER, CombatCards, NoCard, PassTurn, Play
+from pbem.games.nce.replies import AgainstEvasion, CounterMarch, Done, Helped
+from pbem.games.nce.state import HIDDEN, State
+from pbem.kernel.order import Answer, Fact
+from pbem.kernel.problem import Problem
+from pbem.kernel.question import Question
+
+
+def copy(view: State) -> State:
+    """A position to try things on."""
+    return msgspec.json.decode(msgspec.json.encode(view), type=State)
+
+
+class Act(Question, frozen=True, kw_only=True):
+    """8.1: D0: the action of a round in one letter."""
+
+    year: int
+    round: int
+    orders = (*LETTER, CounterMarch, AgainstEvasion, Helped)
+    plans = True
+
+    def count(self, view: State) -> tuple[int, int]:
+        return (1, 60)
+
+    def legal(self, view: State) -> Iterator[Answer]:
+        """The actions by themselves; robots write whole letters."""
+        yield (NoCard(),)
+        yield (PassTurn(),)
+        if not austrian_duty(view, self.seat):
+            for card in view.hands[self.seat]:
+                if card != HIDDEN:
+                    yield (Play(card),)
+
+    def check(self, view: State, answer: Answer) -> list[Problem]:
+        """The letter is carried out on a copy, hoping that battles and sieges are won."""
+        desk = Desk(copy(view), None, "rehearsal")
+        rehearse(Letter(desk, self.seat, answer).run())
+        return desk.problems
+
+    def default(self, view: State) -> Answer:
+        """Silence: one point to the reserve."""
+        return (NoCard(),)
+
+    def facts(self, view: State) -> Mapping[str, Fact]:
+        return {
+            **WAITING_FACTS,
+            "round": self.round,
+            "year": self.year,
+            "reserve": view.reserve[self.seat],
+            "cards": len(view.hands[self.seat]),
+        }
+
+    def only(self, view: State) -> Answer | None:
+        return None
+
+
+class Police(Question, frozen=True, kw_only=True):
+    """D21: a Coalition diplomatic action on an ally of France is announced."""
+
+    country: str
+    orders = (CombatCards, Done)
+
+    def legal(self, view: State) -> Iterator[Answer]:
+        yield (Done(),)
+        if "55F" in view.hands[self.seat]:
+            yield (CombatCards(("55F",)),)
+
+    def facts(self, view: State) -> Mapping[str, Fact]:
+        return {"country": self.country, "cards": len(view.hands[self.seat])}

@@ -1,0 +1,145 @@
+"""17: victory points, escalation, the blockade and the end of the game."""
+
+from __future__ import annotations
+
+from pbem.games.nce import board
+from pbem.games.nce.charts import COUNTRIES, POWERS, REGIONS, SCORE
+from pbem.games.nce.desk import Desk
+from pbem.games.nce.events import GameEnds, Scored
+from pbem.games.nce.state import COALITION, EMPIRE, State
+from pbem.games.nce.supply import Network, zone_supplied
+
+AUTOMATIC = 20
+CHATIMENTS = 15
+
+
+def score(desk: Desk, why: str, vp: int = 0, escalation: int = 0, about: str = "") -> None:
+    """17.3: an entry, told to all."""
+    if not vp and not escalation:
+        return
+    state = desk.state
+    state.score(why, vp, escalation, about)
+    desk.tell(
+        Scored(
+            why=why,
+            vp=vp,
+            escalation=escalation,
+            about=about,
+            total_vp=state.vp,
+            total_escalation=state.escalation,
+            rule="17.3",
+        )
+    )
+
+
+def table_score(desk: Desk, id: str, about: str = "", *, vp: bool = True) -> None:
+    """17.3: a row of the table."""
+    escalation, points = SCORE[id]
+    score(desk, id, points if vp else 0, escalation, about)
+
+
+def first_time(desk: Desk, power: str) -> None:
+    """6.1.4, 9.2.6: war on a major, or its alliance, counts once."""
+    if COUNTRIES[power].major and power not in desk.state.entered:
+        desk.state.entered.append(power)
+        table_score(desk, "war_or_alliance_major", power)
+
+
+def held(state: State, zone: str, side: str, known: dict[str, Network] | None = None) -> bool:
+    """3.2.6: controlled, and in supply where a marker says so."""
+    if state.controller(zone) != side:
+        return False
+    return zone not in state.control or zone_supplied(state, zone, side, known)
+
+
+def blockade_in_place(state: State) -> bool:
+    """17.4: every port from Saint-Pétersbourg to Zara is closed."""
+    if "25F" not in state.events:
+        return False
+    ports = set(REGIONS["ports_du_blocus"])
+    if state.side_of("espagne") == COALITION and all(
+        state.controller(zone) == EMPIRE for zone in REGIONS["frontiere_pyreneenne"]
+    ):
+        ports -= {zone for zone in ports if board.in_region(zone, "peninsule_iberique")}
+    return all(_closed(state, zone) for zone in ports)
+
+
+def _closed(state: State, zone: str) -> bool:
+    if state.controller(zone) == EMPIRE:
+        return True
+    owner = state.patron(state.owner_of(zone))
+    status = state.status.get(owner, "")
+    if status == "forced_alliance" and zone not in state.control:
+        return True
+    beaten = state.beaten[EMPIRE].get(owner, 0) > 0
+    return beaten and status in ("forced_peace", "neutral") and zone not in state.control
+
+
+def victory_phase(desk: Desk) -> None:
+    """17.1, 17.2, 17.6: what the year adds, and whether the game is over."""
+    state = desk.state
+    if state.flag("war_of_liberation"):
+        vp = 0
+        if state.period == "chatiments":
+            vp = -2 if state.flag("emperor_in_spain") or _emperor_there(state) else -1
+        score(desk, "liberation", vp, 1)
+    if state.scenario == "1815":
+        _hundred_days(desk)
+        return
+    if state.vp >= AUTOMATIC:
+        end(desk, EMPIRE, "vp")
+    elif state.vp <= 0:
+        end(desk, COALITION, "vp")
+    elif state.year >= state.end_year:
+        _last_year(desk)
+
+
+def _emperor_there(state: State) -> bool:
+    """17.6: Napoléon, or two leaders of initiative 1, in the peninsula."""
+    from pbem.games.nce.charts import GENERALS
+
+    leaders = [
+        general
+        for force in state.of(EMPIRE)
+        if board.in_region(force.zone, "peninsule_iberique")
+        for general in force.generals
+    ]
+    return "napoleon" in leaders or sum(GENERALS[general].initiative == 1 for general in leaders) >= 2
+
+
+def _last_year(desk: Desk) -> None:
+    """17.2: the end of the last year."""
+    state = desk.state
+    keys = POWERS["france"].key_zones
+    if all(held(state, zone, COALITION) for zone in keys):
+        end(desk, COALITION, "france")
+    elif "45F" in state.events and all(state.controller(zone) == EMPIRE for zone in (*keys, "mantoue")):
+        end(desk, EMPIRE, "europe")
+    else:
+        end(desk, "", "nobody")
+
+
+def french_armies(state: State) -> list[str]:
+    """Undemoralised French armies."""
+    return [f.id for f in state.of(EMPIRE) if f.army and f.power == "france" and not f.demoralised]
+
+
+def _hundred_days(desk: Desk) -> None:
+    """18, 1815: the year decides."""
+    from pbem.games.nce.conquest import conquered
+
+    state = desk.state
+    fallen = conquered(state, "france", COALITION)
+    if state.generals["napoleon"] == "out" or (fallen and not french_armies(state)):
+        end(desk, COALITION, "france")
+    elif not fallen and french_armies(state):
+        end(desk, EMPIRE, "france_stands")
+    else:
+        end(desk, "", "draw")
+
+
+def end(desk: Desk, winner: str, why: str) -> None:
+    """The game is over."""
+    state = desk.state
+    state.winner, state.over, state.phase = winner, True, "over"
+    desk.tell(GameEnds(winner=winner, vp=state.vp, why=why, rule="17.2"))

@@ -1,0 +1,188 @@
+"""13: fortresses and sieges."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pbem.games.nce import charts, naval_flight
+from pbem.games.nce.attrition import lose
+from pbem.games.nce.charts import GENERALS, ZONES
+from pbem.games.nce.command import capture, consolidate
+from pbem.games.nce.desk import Desk, Refused
+from pbem.games.nce.events import (
+    ControlTaken,
+    FortressActive,
+    FortressTaken,
+    SiegeLaid,
+    SiegeRaised,
+    SiegeTried,
+)
+from pbem.games.nce.state import Force, State, enemy
+from pbem.kernel.event import Modifier
+
+MOST_MARKER = 3
+
+
+def steps_needed(state: State, zone: str) -> int:
+    """13.2.1: twice the level."""
+    return 2 * state.fortress(zone)
+
+
+def besiegers(state: State, zone: str, side: str) -> int:
+    """The steps of a side outside the fortress."""
+    return sum(force.strength for force in state.at(zone, side))
+
+
+def lay(desk: Desk, force: Force) -> bool:
+    """13.2.1: a siege marker, where an enemy fortress can be besieged."""
+    state, zone = desk.state, force.zone
+    hostile = bool(state.fortress(zone)) and state.controller(zone) == enemy(force.side)
+    if not hostile or state.at(zone, enemy(force.side)) or zone in state.siege:
+        return zone in state.siege
+    if besiegers(state, zone, force.side) < steps_needed(state, zone):
+        return False
+    state.siege[zone] = 0
+    desk.tell(SiegeLaid(force=force.name, zone=zone, rule="13.2.1"))
+    return True
+
+
+def raise_sieges(desk: Desk) -> None:
+    """13.3.1, 13.3.2: sieges without enough besiegers end; the besieged come out."""
+    state = desk.state
+    for zone in list(state.siege):
+        side = enemy(state.controller(zone))
+        if state.fortress(zone) and besiegers(state, zone, side) >= steps_needed(state, zone):
+            continue
+        del state.siege[zone]
+        desk.tell(SiegeRaised(zone=zone, rule="13.3.1"))
+    for force in list(state.forces.values()):
+        if force.id not in state.forces or not force.inside or force.zone in state.siege:
+            continue
+        if state.at(force.zone, enemy(force.side)):
+            continue
+        for other in state.at(force.zone, force.side, inside=True):
+            other.inside = False
+        consolidate(state, force.zone, force.side)
+
+
+def modifiers(state: State, force: Force, zone: str, *, event: int = 0) -> list[Modifier]:
+    """13.2.3: general against general, army, citadel, the marker, a card."""
+    attack = GENERALS[force.general].attack if force.general else 0
+    inside = [other for other in state.at(zone, enemy(force.side), inside=True) if other.general]
+    defence = max((GENERALS[other.general].defence for other in inside), default=0)
+    found = [
+        Modifier("besieger_value", attack, "13.2.3"),
+        Modifier("besieged_value", -defence, "13.2.3"),
+        Modifier("army", 1 if force.army else 0, "13.2.3"),
+        Modifier("citadel", -2 if state.fortress(zone) == 2 else 0, "13.2.3"),
+        Modifier("siege_marker", state.siege.get(zone, 0), "13.2.4"),
+        Modifier("card", event, "7.3"),
+    ]
+    return [modifier for modifier in found if modifier.value]
+
+
+async def attempt(desk: Desk, force: Force, *, event: int = 0, losses: Sequence[str] = ()) -> str:
+    """13.2.2: one attempt; its result. A rehearsal hopes for honours."""
+    state, zone = desk.state, force.zone
+    if not state.fortress(zone) or state.controller(zone) != enemy(force.side):
+        raise Refused("no_enemy_fortress", "13.2.1", zone=zone)
+    if state.at(zone, enemy(force.side)):
+        raise Refused("enemy_outside", "13.2.1", zone=zone)
+    if besiegers(state, zone, force.side) < steps_needed(state, zone):
+        raise Refused("too_few_besiegers", "13.2.1", zone=zone, needed=steps_needed(state, zone))
+    if force.unsupplied:
+        raise Refused("siege_unsupplied", "11.5", zone=zone)
+    if zone == "lisbonne" and state.flag("siege_ban_lisbonne"):
+        raise Refused("siege_banned", "7.3", zone=zone)
+    if state.flag("truce"):
+        raise Refused("truce", "7.3", zone=zone)
+    lay(desk, force)
+    if desk.dry:
+        take(desk, force, "honneurs")
+        return "honneurs"
+    reasons = modifiers(state, force, zone, event=event)
+    label, (die,) = desk.roll("siege", zone, rule="13.2.3", seat=force.side)
+    total = die + sum(modifier.value for modifier in reasons)
+    result = charts.siege_result(total)
+    taken = result in ("honneurs", "breche")
+    if not taken:
+        state.siege[zone] = min(MOST_MARKER, state.siege[zone] + 1)
+    desk.tell(
+        SiegeTried(
+            force=force.name,
+            zone=zone,
+            die=die,
+            total=total,
+            result=result,
+            marker=0 if taken else state.siege[zone],
+            modifiers=tuple(reasons),
+            draws=(label,),
+            rule="13.2.3",
+        )
+    )
+    if taken:
+        take(desk, force, result)
+    elif result == "repousse":
+        lose(desk, force, 1, list(force.units), losses)
+        raise_sieges(desk)
+    return result
+
+
+def take(desk: Desk, force: Force, result: str) -> None:
+    """13.2.5, 13.4.1: the fortress falls: marker, empty fortress, its garrison gone or marching home."""
+    state, zone, side = desk.state, force.zone, force.side
+    for inside in state.at(zone, enemy(side), inside=True):
+        capture(state, inside, honours=result == "honneurs")
+    state.siege.pop(zone, None)
+    mark(desk, zone, side, told=False)
+    if zone not in state.empty:
+        state.empty.append(zone)
+    desk.tell(FortressTaken(zone=zone, side=side, result=result, rule="13.2.5"))
+    naval_flight.leave_port(desk, zone, enemy(side))
+
+
+def mark(desk: Desk, zone: str, side: str, *, told: bool = True) -> None:
+    """3.2.3: a control marker; none where the zone goes back to its own side."""
+    state = desk.state
+    if state.controller(zone) == side or not ZONES[zone].city:
+        return
+    if state.home_side(zone) == side:
+        state.control.pop(zone, None)
+    else:
+        state.control[zone] = side
+    if told:
+        desk.tell(ControlTaken(zone=zone, side=side, rule="3.2.3"))
+    state.fixed.pop(zone, None)
+
+
+def garrison(desk: Desk, force: Force, by: str, losses: Sequence[str] = ()) -> None:
+    """13.4.2: a depot or a step makes the fortress just taken active."""
+    state, zone = desk.state, force.zone
+    if zone not in state.empty or state.controller(zone) != force.side:
+        raise Refused("nothing_to_garrison", "13.4.2", zone=zone)
+    if force.side == "empire" and state.flag("scorched_earth") and state.owner_of(zone) == "russie":
+        raise Refused("scorched", "13.4.2", zone=zone)
+    if by == "depot":
+        if force.power not in force.depots:
+            raise Refused("no_depot", "13.4.2", force=force.name)
+        force.depots.remove(force.power)
+    else:
+        if force.strength < 2:
+            raise Refused("no_step_to_spare", "13.4.2", force=force.name)
+        lose(desk, force, 1, list(force.units), losses)
+    state.empty.remove(zone)
+    desk.tell(FortressActive(zone=zone, side=force.side, by=by, rule="13.4.2"))
+
+
+def odds(state: State, force: Force, zone: str, tries: int) -> list[float]:
+    """13.2.3: the chance that the fortress has fallen after each of so many tries."""
+    base = sum(m.value for m in modifiers(state, force, zone)) - state.siege.get(zone, 0)
+    marker, standing, chances = state.siege.get(zone, 0), 1.0, []
+    for _ in range(tries):
+        falls = (
+            sum(charts.siege_result(die + base + marker) in ("honneurs", "breche") for die in range(1, 7)) / 6
+        )
+        standing *= 1 - falls
+        chances.append(1 - standing)
+        marker = min(MOST_MARKER, marker + 1)
+    return chances

@@ -1,0 +1,163 @@
+"""The names of things in English and French."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+
+from pbem.games.nce.charts import (
+    ARMIES,
+    CARDS,
+    COUNTRIES,
+    FLEETS,
+    GENERALS,
+    PROVINCES,
+    SEAS,
+    SPECIALS,
+    UNITS,
+    ZONES,
+    read,
+)
+from pbem.games.nce.orders import LETTER
+from pbem.games.nce.rephrase import FACT, QUESTION, SMALL
+from pbem.kernel.order import Vocabulary, Word
+
+
+def _plain(name: str) -> str:
+    return " ".join(re.sub(r"[()!?,]", " ", name).split())
+
+
+def _other(id: str) -> tuple[str, ...]:
+    spaced = id.replace("_", " ")
+    return (id, spaced) if spaced != id else (id,)
+
+
+def unit_name(id: str) -> str:
+    """A unit with its country, so that no two are called alike."""
+    record = UNITS[id]
+    country = COUNTRIES[record.power]
+    if not country.major:
+        return "corps " + _plain(record.name).title()
+    return f"{_plain(record.name)} {country.name}"
+
+
+def _units() -> list[Word]:
+    return [Word(id, unit_name(id), unit_name(id), _other(id)) for id in UNITS]
+
+
+def _generals() -> list[Word]:
+    return [Word(g.id, _plain(g.name), _plain(g.name), _other(g.id)) for g in GENERALS.values()]
+
+
+def _specials() -> list[Word]:
+    names = {
+        "cavalerie_garde": ("Guard Cavalry", "Cavalerie de la Garde"),
+        "chevaliers_gardes": ("Chevalier Guards", "Chevaliers Gardes"),
+        "uxbridge": ("Uxbridge", "Uxbridge"),
+        "kgl": ("KGL", "KGL"),
+    }
+    return [Word(id, *names[id], _other(id)) for id in SPECIALS]
+
+
+def _zones() -> list[Word]:
+    aliases: dict[str, list[str]] = {}
+    for row in read("aliases")["alias"]:
+        if row["name"] not in ZONES:
+            aliases.setdefault(row["zone"], []).extend(_other(row["name"]))
+    return [
+        Word(z.id, _plain(z.name), _plain(z.name), (*_other(z.id), *aliases.get(z.id, ())))
+        for z in ZONES.values()
+    ]
+
+
+def _seas() -> list[Word]:
+    return [Word(s.id, _plain(s.name), _plain(s.name), _other(s.id)) for s in SEAS.values()]
+
+
+def _countries() -> list[Word]:
+    english = {
+        "angleterre": "England",
+        "autriche": "Austria",
+        "russie": "Russia",
+        "prusse": "Prussia",
+        "espagne": "Spain",
+        "turquie": "Turkey",
+        "hollande": "Holland",
+        "baviere": "Bavaria",
+        "saxe": "Saxony",
+        "suede": "Sweden",
+        "danemark": "Denmark",
+        "egypte": "Egypt",
+        "suisse": "Switzerland",
+        "pologne": "Poland",
+    }
+    return [
+        Word(c.id, english.get(c.id, _plain(c.name)), _plain(c.name), (*_other(c.id), _plain(c.name)))
+        for c in COUNTRIES.values()
+    ]
+
+
+def _fleets() -> list[Word]:
+    found = []
+    for fleet in FLEETS.values():
+        minor = fleet.id.startswith("fleet_")
+        name = f"{_plain(fleet.name).title()}" if minor else _plain(fleet.name)
+        en, fr = (f"{name} fleet", f"flotte {name}") if minor else (name, name)
+        found.append(Word(fleet.id, en, fr, _other(fleet.id)))
+    return found
+
+
+def _cards() -> list[Word]:
+    return [
+        Word(c.id, f"{c.id} {_plain(c.name)}", f"{c.id} {_plain(c.name)}", _card_names(c.id))
+        for c in CARDS.values()
+    ]
+
+
+def _card_names(id: str) -> tuple[str, ...]:
+    """A card by its number, and by its name where only one bears it."""
+    name = _plain(CARDS[id].name)
+    alone = sum(_plain(card.name) == name for card in CARDS.values()) == 1
+    return (id, id.lower(), name) if alone else (id, id.lower())
+
+
+def _small(kind: Mapping[str, tuple[str, str]]) -> list[Word]:
+    return [Word(id, en, fr) for id, (en, fr) in kind.items()]
+
+
+def vocabulary() -> Vocabulary:
+    """All names by kind."""
+    units, generals, specials = _units(), _generals(), _specials()
+    zones, seas, fleets = _zones(), _seas(), _fleets()
+    armies = [Word(a.id, a.name, a.name, _other(a.id)) for a in ARMIES.values()]
+    provinces = [Word(p.id, _plain(p.name), _plain(p.name), _other(p.id)) for p in PROVINCES.values()]
+    depots = Word("depots", "depots", "dépôts", ("depot", "dépôt"))
+    nobody = Word("nobody", "nobody", "personne")
+    kinds: dict[str, Iterable[Word]] = {
+        "card": _cards(),
+        "country": _countries(),
+        "zone": zones,
+        "sea": seas,
+        "place": [*zones, *(word for word in seas if word.id not in ZONES)],
+        "general": generals,
+        "subordinate": [*generals, nobody],
+        "unit": units,
+        "force": [*generals, *units],
+        "piece": [*generals, *units, *specials],
+        "loss": [*units, *specials, depots],
+        "any_piece": [*generals, *units, *fleets],
+        "counter": [*generals, *units, *specials, *fleets, *armies, Word("depot", "a depot", "un dépôt")],
+        "fleet": fleets,
+        "army": armies,
+        "province": [*provinces, *(word for word in _countries() if word.id not in PROVINCES)],
+        "site": [*zones, *(word for word in generals if word.id not in ZONES)],
+    }
+    for name, words in SMALL.items():
+        kinds[name] = _small(words)
+    kinds["fact"] = _small(FACT)
+    kinds["question"] = _small(QUESTION)
+    kinds["order"] = [Word(order.kind(), order.kind(), order.kind()) for order in LETTER]
+    return Vocabulary(kinds)
+
+
+VOCABULARY = vocabulary()
