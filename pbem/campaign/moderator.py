@@ -139,17 +139,11 @@ class Moderator:
 
         With a `source` its dice hang on rounds of that public beacon; the first letters follow the first round.
         """
-        rules = games.load(name)
         chosen = check_setup(name, scenario, options, players)
-        if calendar is not None:
-            try:
-                calendar.check()
-            except BadCalendar as error:
-                raise BadGame(str(error)) from error
-        game_id = game_id or self._next_id(name)
+        check_calendar(calendar)
+        game_id = game_id or self.next_id(name)
         now = self.clock()
-        roots = Roots(self._entropy(), self._entropy())
-        seeds = seeds_of(game_id, roots.root, roots.zroot, STEPS)
+        roots = self.new_roots()
         affairs = Affairs(steps=STEPS, calendar=calendar, source=dict(source.body()) if source else None)
         row = GameRow(
             id=game_id,
@@ -173,37 +167,57 @@ class Moderator:
         }
         playing = {row.address for row in seats.values()}
         staff = staff_rows(game_id, masters, playing, sighted)
-        croupier = Croupier(seeds, source=source)
         with self.store.journal(None, now) as journal:
             journal.create(row, (seats | staff).values(), root=roots.root, zroot=roots.zroot)
-            setup: dict[str, object] = {"game": name, "scenario": scenario, "options": chosen}
-            genesis = dicelog.genesis(
-                seeds, rules=rules_digest(name), engine=pbem.__version__, setup=setup, source=source
-            )
-            entry = dicelog.append(None, "genesis", stamp(now), genesis)
-            journal.entries([entry])
-            first = Game.first_checkpoint(rules, scenario, chosen)
-            journal.checkpoint(first, rules.moment(Game.unbegun(rules, first, croupier).state))
-            croupier.begin(now=int(now.timestamp()))
-            awaited = None
-            try:
-                game = Game(rules, first, croupier)
-            except AwaitBeacon as waits:
-                awaited, game = waits, Game.unbegun(rules, first, croupier)
-            live = Live(
-                game_id, scenario, rules, game, croupier, roots, seats, {}, entry, affairs, "running", staff
-            )
-            turn = Turn(self, journal, live, letter_id=None)
-            if awaited is None:
-                turn.go_on()
-                self._welcome(turn, genesis)
-            else:
-                turn.wait((), None, start=True)
-                for seat in live.people:
-                    turn.note(seat, _genesis_note(genesis))
-            turn.write()
+            live = self.begin(journal, row, seats, staff, roots, affairs, source)
         self.tables.put(live)
         return game_id
+
+    def begin(
+        self,
+        journal: Journal,
+        row: GameRow,
+        seats: dict[str, SeatRow],
+        staff: dict[str, SeatRow],
+        roots: Roots,
+        affairs: Affairs,
+        source: Source | None = None,
+    ) -> Live:
+        """The first entry of the log, the set-up, and the first letters of a game whose players are known."""
+        rules, chosen = games.load(row.rules), row.choices()
+        seeds = seeds_of(row.id, roots.root, roots.zroot, STEPS)
+        croupier = Croupier(seeds, source=source)
+        setup: dict[str, object] = {"game": row.rules, "scenario": row.scenario, "options": chosen}
+        genesis = dicelog.genesis(
+            seeds, rules=rules_digest(row.rules), engine=pbem.__version__, setup=setup, source=source
+        )
+        entry = dicelog.append(None, "genesis", stamp(journal.at), genesis)
+        journal.entries([entry])
+        first = Game.first_checkpoint(rules, row.scenario, chosen)
+        journal.checkpoint(first, rules.moment(Game.unbegun(rules, first, croupier).state))
+        croupier.begin(now=int(journal.at.timestamp()))
+        awaited = None
+        try:
+            game = Game(rules, first, croupier)
+        except AwaitBeacon as waits:
+            awaited, game = waits, Game.unbegun(rules, first, croupier)
+        live = Live(
+            row.id, row.scenario, rules, game, croupier, roots, seats, {}, entry, affairs, "running", staff
+        )
+        turn = Turn(self, journal, live, letter_id=None)
+        if awaited is None:
+            turn.go_on()
+            self._welcome(turn, genesis)
+        else:
+            turn.wait((), None, start=True)
+            for seat in live.people:
+                turn.note(seat, _genesis_note(genesis))
+        turn.write()
+        return live
+
+    def new_roots(self) -> Roots:
+        """Fresh seeds."""
+        return Roots(self._entropy(), self._entropy())
 
     def handle(
         self,
@@ -510,7 +524,8 @@ class Moderator:
         """Whether an address has had as many letters in an hour as it may have (MAIL 2)."""
         return self.store.sent_to(address, now - timedelta(hours=1)) >= self.settings.letters_per_hour
 
-    def _next_id(self, name: str) -> str:
+    def next_id(self, name: str) -> str:
+        """A name for a new game."""
         numbers = [
             int(row.id.rpartition("-")[2])
             for row in self.store.games()
@@ -529,6 +544,16 @@ def rules_digest(name: str) -> str:
         for scenario in rules.scenarios
     }
     return hashlib.sha256(dicelog.canonical([name, kinds, orders, scenarios])).hexdigest()
+
+
+def check_calendar(calendar: Calendar | None) -> None:
+    """Raises BadGame where a calendar cannot be kept."""
+    if calendar is None:
+        return
+    try:
+        calendar.check()
+    except BadCalendar as error:
+        raise BadGame(str(error)) from error
 
 
 def default_options(name: str) -> dict[str, str]:
