@@ -20,6 +20,8 @@ from pbem.campaign import live as tables
 from pbem.campaign.dispatch import Dispatch, Note
 from pbem.campaign.live import MASTER_ROLE, Live
 from pbem.campaign.rulebook import rulebook
+from pbem.dice import luck as fortune
+from pbem.dice import readable
 from pbem.kernel.event import Event, Told
 from pbem.kernel.game import LETTER, WITHDRAWN, Given
 from pbem.kernel.order import Answer, Order
@@ -370,22 +372,30 @@ class Errands:
             {"steps": self.live.croupier.last_step, "draws": len(draws), "entries": self.live.last_entry.n},
         )
         lines = [Line(writing.note_text(self.words, note))]
-        counts: dict[tuple[int, str], list[int]] = {}
-        for row in draws:
-            drawn = row.drawn()
-            if drawn.kind == "roll" and not drawn.secret:
-                counts.setdefault((drawn.sides, drawn.seat), []).extend(drawn.values)
-        for (sides, seat), values in sorted(counts.items()):
-            params = {
-                "sides": sides,
-                "seat": self.words.seat(seat) if seat else self.words.phrase("words", "nobody"),
-                "count": len(values),
-                "mean": f"{sum(values) / len(values):.2f}",
-                "expected": f"{(sides + 1) / 2:.2f}",
-            }
-            lines.append(Line(self.words.phrase("notes", "dice_counts", **params)))
+        told = tables.told(self.store.events(self.live.id), self.rules.name)
+        known = [item.event for item in told if item.known_to(self.seat)]
+        luck = fortune.lines(
+            [row.drawn() for row in draws],
+            known,
+            lang=self.words.lang,
+            seat=self.words.seat,
+            what=self._counted,
+            secrets=self.live.over,
+        )
+        lines += [Line(line) for line in luck]
         self.outcome.sections.append(Section(self.words.phrase("titles", "dice"), tuple(lines)))
         self.outcome.dice = True
+
+    def _by_hand(self, label: str) -> tuple[str, ...]:
+        """How anyone can work one roll out for himself."""
+        rolls = readable.battle(self.store.entries(self.live.id), label, lang=self.words.lang)
+        found = next((roll for roll in rolls if roll.label == label), None)
+        command = found.with_log if found else ""
+        return (self.words.phrase("notes", "why_check", command=command),) if command else ()
+
+    def _counted(self, what: str) -> str:
+        """The name of what battles gave, in the game's own words."""
+        return self.words.phrase("luck", what) if self.words.has("luck", what) else what
 
     def _do_why(self, item: Command) -> None:
         number = re.search(r"\d+", item.argument)
@@ -426,7 +436,7 @@ class Errands:
             else:
                 values = list(drawn.values)
                 params = {"dice": len(values), "sides": drawn.sides, "values": values, **where}
-                lines.append(Line(words.phrase("notes", "why_draw", **params)))
+                lines.append(Line(words.phrase("notes", "why_draw", **params), under=self._by_hand(label)))
         return lines
 
     def _do_standing(self, item: Command) -> None:
