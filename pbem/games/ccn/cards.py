@@ -205,8 +205,10 @@ def draw(table: Table[State], seat: str) -> None:
 
 
 def _tell_drawn(table: Table[State], seat: str, cards: list[str]) -> None:
-    table.tell(CardsDrawn(seat=seat, number=len(cards), hand=len(table.state.hands[seat]), rule="9.1"))
-    table.tell(CardDrawn(seat=seat, cards=tuple(cards), rule="9.1"), to=[seat])
+    hand = len(table.state.hands[seat])
+    table.tell(CardDrawn(seat=seat, cards=tuple(cards), hand=hand, rule="9.1"), to=[seat])
+    others = [table.state.enemy(seat)]
+    table.tell(CardsDrawn(seat=seat, number=len(cards), hand=hand, rule="9.1"), to=others)
 
 
 def discard_table(table: Table[State]) -> None:

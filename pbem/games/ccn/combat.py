@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pbem.games.ccn import battle, cavalry, letter
 from pbem.games.ccn.charts import FIRE, MELEE
-from pbem.games.ccn.events import GroundTaken, OrderSkipped
+from pbem.games.ccn.events import GroundTaken, OrdersSkipped, Skipped
 from pbem.games.ccn.fire import fire
 from pbem.games.ccn.letter import Branch, Combat, Sheet, Step
 from pbem.games.ccn.melee import Fight
@@ -20,7 +20,11 @@ from pbem.kernel.table import Table
 
 async def combats(table: Table[State], sheet: Sheet) -> None:
     """6.1.1, 6.1.2, 6.5.3: one combat after the other, each finished before the next."""
-    await Plan(table, sheet).run(sheet.plan)
+    plan = Plan(table, sheet)
+    await plan.run(sheet.plan)
+    skipped = (*sheet.skipped(), *plan.skipped)
+    if skipped:
+        table.tell(OrdersSkipped(seat=sheet.seat, lines=skipped, rule="13"))
 
 
 class Plan:
@@ -32,6 +36,7 @@ class Plan:
         self.seat = sheet.seat
         self.vacated = False
         self.labels: dict[str, int] = {}
+        self.skipped: list[Skipped] = []
 
     async def run(self, steps: list[Step]) -> None:
         """The steps in their order; an IF is decided now."""
@@ -50,15 +55,7 @@ class Plan:
 
     def _skip(self, step: Combat, unit: Unit, problem: Problem) -> None:
         target = step.order.targets[0] if step.order.targets else ""
-        self.table.tell(
-            OrderSkipped(
-                seat=self.seat,
-                hex=unit.hex or step.order.unit,
-                target=target,
-                reason=problem.code,
-                rule=problem.rule,
-            )
-        )
+        self.skipped.append(Skipped(unit.hex or step.order.unit, problem.code, target))
 
     async def _combat(self, step: Combat) -> None:
         unit = self.state.units[step.unit]

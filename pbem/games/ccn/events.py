@@ -92,13 +92,19 @@ class SentBack(Event, frozen=True):
     to: str
 
 
-class OrderSkipped(Event, frozen=True):
-    """13: a step of the plan was not possible when its turn came."""
+class Skipped(msgspec.Struct, frozen=True):
+    """A line of a letter that was not carried out: whose, against whom, and why."""
 
-    seat: str
     hex: str
     reason: str
     target: str = ""
+
+
+class OrdersSkipped(Event, frozen=True):
+    """13: the steps of the plan that were not possible when their turn came."""
+
+    seat: str
+    lines: tuple[Skipped, ...]
 
 
 class Attack(msgspec.Struct, frozen=True):
@@ -289,7 +295,7 @@ class PileShuffled(Event, frozen=True):
 
 
 class CardsDrawn(Event, frozen=True):
-    """9.1: somebody draws."""
+    """9.1: the other side draws."""
 
     seat: str
     number: int
@@ -301,6 +307,7 @@ class CardDrawn(Event, frozen=True):
 
     seat: str
     cards: tuple[str, ...]
+    hand: int
 
 
 class CardKept(Event, frozen=True):
@@ -337,12 +344,72 @@ class Score(Event, frozen=True):
     leaders: int
 
 
-class HandHeld(Event, frozen=True):
-    """One's own hand, and the cards on one's square track."""
+class Post(msgspec.Struct, frozen=True):
+    """A hex with a unit and its blocks, a leader, or both."""
+
+    hex: str
+    unit: str = ""
+    blocks: int = 0
+    leader: str = ""
+    square: bool = False
+
+
+class Ranks(Event, frozen=True):
+    """1.3: who of a side stands in a section of the reader's; two sections share the hexes between them."""
+
+    seat: str
+    sections: tuple[str, ...]
+    posts: tuple[Post, ...]
+
+
+class Stretch(msgspec.Struct, frozen=True):
+    """Hexes of one terrain."""
+
+    terrain: str
+    hexes: tuple[str, ...]
+
+
+class Works(msgspec.Struct, frozen=True):
+    """Fieldworks in a hex and where they face."""
+
+    hex: str
+    toward: tuple[str, ...]
+
+
+class GroundLies(Event, frozen=True):
+    """11: the terrain."""
+
+    stretches: tuple[Stretch, ...]
+    works: tuple[Works, ...] = ()
+
+
+class GroundCounts(Event, frozen=True):
+    """2.8: ground that brings a side banners; no side where it is anybody's."""
+
+    seat: str
+    hexes: tuple[str, ...]
+    banners: int
+    leaving: bool = False
+
+
+class CardHeld(Event, frozen=True):
+    """10: a card of one's hand: how many, what a COUNTER-ATTACK would be, whom it could order."""
+
+    seat: str
+    card: str
+    copies: int = 1
+    as_card: str = ""
+    listed: bool = False
+    hexes: tuple[str, ...] = ()
+    free: bool = False
+    """4.8: it finds nobody of its kind and orders one unit of choice."""
+
+
+class TrackHeld(Event, frozen=True):
+    """8.2.3: the cards on one's own square track."""
 
     seat: str
     cards: tuple[str, ...]
-    track: tuple[str, ...] = ()
 
 
 class LastCards(Event, frozen=True):
@@ -397,7 +464,7 @@ EVENTS: tuple[type[Event], ...] = (
     LeaderMoved,
     LeftSquare,
     SentBack,
-    OrderSkipped,
+    OrdersSkipped,
     Fired,
     MeleeFought,
     FirstStrikePlayed,
@@ -422,7 +489,11 @@ EVENTS: tuple[type[Event], ...] = (
     CardDiscarded,
     BattleWon,
     Score,
-    HandHeld,
     LastCards,
+    GroundCounts,
+    Ranks,
+    GroundLies,
+    CardHeld,
+    TrackHeld,
     Odds,
 )

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pbem.games.ccn import advice, battle, board, cards, effects, movement, squares
 from pbem.games.ccn.cards import Claims
 from pbem.games.ccn.charts import FIRE, MELEE
-from pbem.games.ccn.events import LeaderMoved, LeftSquare, Moved, OrderSkipped
+from pbem.games.ccn.events import LeaderMoved, LeftSquare, Moved, Skipped
 from pbem.games.ccn.orders import (
     Activate,
     Bonus,
@@ -374,14 +374,10 @@ class Sheet:
             found.append(problem)
         return found[0] if found else Problem("no_target", "6.1.1", params={"hex": unit.hex, "target": ""})
 
-    def skipped(self) -> list[Event]:
-        """13: the lines that could not be carried out, as events."""
-        return [
-            OrderSkipped(
-                seat=self.seat, hex=str(problem.params.get("hex", "")), reason=problem.code, rule=problem.rule
-            )
-            for problem in self.problems
-        ]
+    def skipped(self) -> list[Skipped]:
+        """13: the lines that could not be carried out, each unit once."""
+        found = [Skipped(str(problem.params.get("hex", "")), problem.code) for problem in self.problems]
+        return list(dict.fromkeys(found))
 
 
 def _hexes(order: Order) -> tuple[str, ...]:

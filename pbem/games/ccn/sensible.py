@@ -36,6 +36,10 @@ def strike(dice: int, faces: int, blocks: int, ignored: int) -> tuple[float, flo
     return expected, kill, drive
 
 
+Weighed = tuple[float, tuple[str, ...], list[Order]]
+_ALIKE = (Effect, effects.Section, effects.Rally)
+
+
 class Action:
     """What one unit could do: a move, fights in order of preference, and what that is worth."""
 
@@ -58,6 +62,8 @@ class Mind:
         self.enemy = view.enemy(seat)
         self.enemies = list(view.army(self.enemy))
         self.threat = self._threat()
+        self._grounds: dict[tuple[str, int, str], float] = {}
+        self._weighed: dict[tuple[str, str], Weighed] = {}
         self.goals = {
             hex
             for objective in view.objectives
@@ -85,6 +91,12 @@ class Mind:
 
     def ground(self, unit: Unit, hex: str) -> float:
         """What it is worth to stand there: near the enemy, on an objective, in cover, not too exposed."""
+        key = (unit.arm, unit.blocks, hex)
+        if key not in self._grounds:
+            self._grounds[key] = self._worth(unit, hex)
+        return self._grounds[key]
+
+    def _worth(self, unit: Unit, hex: str) -> float:
         near = min((board.DISTANCE[enemy.hex][hex] for enemy in self.enemies), default=1)
         value: float = -0.22 * max(0, near - (2 if unit.arm != "cavalry" else 3))
         if unit.arm == "artillery":
@@ -96,7 +108,7 @@ class Mind:
         if unit.arm == "infantry" and cover:
             value += 0.15 * cover
         if hex in self.goals:
-            value += 1.6 if self.view.unit_at(hex) is None or self.view.unit_at(hex) is unit else 0.0
+            value += 1.6 if self.view.unit_at(hex) is None else 0.0
         return value
 
     def fight_score(self, state: State, unit: Unit, target: str, how: str) -> float:
@@ -132,17 +144,19 @@ class Mind:
         """The attacks open to a unit where it stands, the best first."""
         if unit.barred or not effects.in_force(state).battles:
             return []
-        may_fire = unit.kind.range > 1 and battle.why_no_battle(state, unit, FIRE) is None
+        reach, here = unit.kind.range, board.DISTANCE[unit.hex]
+        may_fire = reach > 1 and battle.why_no_battle(state, unit, FIRE) is None
+        may_fire = may_fire and not state.near_enemy_unit(unit)
         may_melee = battle.why_no_battle(state, unit, MELEE) is None
         found: list[tuple[float, Order]] = []
         for enemy in state.pieces():
-            if enemy.side == self.seat:
+            near = here[enemy.hex]
+            if enemy.side == self.seat or near > max(1, reach):
                 continue
-            near = board.DISTANCE[unit.hex][enemy.hex]
             if near == 1 and may_melee and battle.why_no_melee(state, unit, enemy.hex, []) is None:
                 score = self.fight_score(state, unit, enemy.hex, MELEE)
                 found.append((score, self._melee(state, unit, enemy.hex)))
-            if 1 < near <= unit.kind.range and may_fire and not battle.why_no_fire(state, unit, enemy.hex):
+            if near > 1 and may_fire and not battle.why_no_fire(state, unit, enemy.hex):
                 score = self.fight_score(state, unit, enemy.hex, FIRE)
                 found.append((score, Fire(unit.hex, (enemy.hex,))))
         found = [item for item in found if item[0] > 0.1]
@@ -204,16 +218,14 @@ class Mind:
         if state.command is not None and state.command.card == cards.SUPPLY and not state.fallback:
             return self._supply(lines)
         wanted = [unit for unit in state.army(self.seat) if unit.ordered or force.finds(state, unit)]
-        actions = [
-            action for unit in wanted if (action := self._with_square(state, unit, force)).score > 0.05
-        ]
+        actions = [action for unit in wanted if (action := self._first(state, unit, force)).score > 0.05]
         actions.sort(key=lambda action: -action.score)
         acting: list[Unit] = []
         for action in actions:
             unit = action.unit
             if claims.order(unit) is not None:
                 continue
-            fresh = self._with_square(state, unit, force)
+            fresh = self._with_square(state, unit, force) if acting else action
             unit.ordered = True
             if fresh.score <= 0.05:
                 continue
@@ -233,6 +245,14 @@ class Mind:
         if force.by_dice:
             return self._by_dice(force, total, len(acting), lines, actions)
         return total, lines
+
+    def _first(self, state: State, unit: Unit, force: Effect) -> Action:
+        """What a unit could do before anybody has moved: all cards without rules of their own are alike."""
+        key = (unit.id, type(force).__name__ if type(force) not in _ALIKE else "")
+        if key not in self._weighed:
+            found = self._with_square(state, unit, force)
+            self._weighed[key] = (found.score, found.path, found.fights)
+        return Action(unit, *self._weighed[key])
 
     def _with_square(self, state: State, unit: Unit, force: Effect) -> Action:
         """8.2.9: a square is weighed as if it had left, where it can and no enemy cavalry is about."""

@@ -120,7 +120,7 @@ async def short_supply(table: Table[State], line: SendBack) -> None:
 def movement(table: Table[State], sheet: Sheet) -> None:
     """5: phase 3: all moves, in the order of the letter; all of them before any combat."""
     sheet.carry_out(check=False)
-    for event in (*sheet.events, *sheet.skipped()):
+    for event in sheet.events:
         tell(table, event)
     state = table.state
     if not any(piece.ordered for piece in state.pieces()):
@@ -147,8 +147,9 @@ async def scout(table: Table[State], sheet: Sheet) -> None:
     state, seat = table.state, table.state.active
     state.drawn = [cards.take(table, seat), cards.take(table, seat)]
     names = tuple(item.card for item in state.drawn)
-    table.tell(CardsDrawn(seat=seat, number=2, hand=len(state.hands[seat]) + 1, rule="9.2"))
-    table.tell(CardDrawn(seat=seat, cards=names, rule="9.2"), to=[seat])
+    hand = len(state.hands[seat]) + 1
+    table.tell(CardDrawn(seat=seat, cards=names, hand=hand, rule="9.2"), to=[seat])
+    table.tell(CardsDrawn(seat=seat, number=2, hand=hand, rule="9.2"), to=[state.enemy(seat)])
     wishes = sheet.wishes
     if not wishes:
         (chosen,) = await table.ask(Scout(key=f"t{state.turn}/scout", seat=seat, rule="9.2"))

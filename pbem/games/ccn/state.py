@@ -201,10 +201,9 @@ class State(msgspec.Struct):
 
     def near_enemy_unit(self, unit: Unit) -> bool:
         """Whether an enemy unit is adjacent."""
-        return any(
-            other.hex and other.side != unit.side and board.DISTANCE[other.hex][unit.hex] == 1
-            for other in self.units.values()
-        )
+        far, side = board.DISTANCE[unit.hex], unit.side
+        units = self.units.values()
+        return any(other.side != side and other.hex and far[other.hex] == 1 for other in units)
 
     def banners(self, seat: str) -> int:
         """2.8: units and leaders eliminated, and objectives in force."""

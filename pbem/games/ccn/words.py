@@ -25,6 +25,16 @@ _KINDS = {
     "guard_foot_artillery": ("Guard Foot Artillery", "Artillerie à pied de la Garde"),
     "horse_artillery": ("Horse Artillery", "Artillerie à cheval"),
 }
+_BRIEF = {
+    "line": ("Line", "Ligne"),
+    "light": ("Light", "Légers"),
+    "light_cavalry": ("Light Cav", "Cav. légère"),
+    "heavy_cavalry": ("Heavy Cav", "Cav. lourde"),
+    "guard_heavy_cavalry": ("Guard Cav", "Cav. de la Garde"),
+    "foot_artillery": ("Foot Art", "Art. à pied"),
+    "guard_foot_artillery": ("Guard Art", "Art. de la Garde"),
+    "horse_artillery": ("Horse Art", "Art. à cheval"),
+}
 _NATIONS = {
     "fr": ("French", "française"),
     "br": ("British", "britannique"),
@@ -79,6 +89,14 @@ def _kind_word(id: str) -> Word:
     adjective = _PLURAL[nation] if kind in _MASCULINE else _NATIONS[nation][1]
     code = charts.kinds()[id].code
     return Word(id, f"{_NATIONS[nation][0]} {en}", f"{fr} {adjective}", (f"{nation.upper()}-{code}",))
+
+
+def _brief_word(id: str) -> Word:
+    """A type in a list of many: `British Line`."""
+    nation, kind = id.split("_", 1)
+    en, fr = _BRIEF.get(kind, _KINDS[kind])
+    adjective = _PLURAL[nation] if kind in (*_MASCULINE, "light") else _NATIONS[nation][1]
+    return Word(id, f"{_NATIONS[nation][0]} {en}", f"{fr} {adjective}")
 
 
 def _words(
@@ -214,6 +232,33 @@ REASON = {
     "no_way": ("there is no way", "il n'y a pas de chemin"),
     "moved_too_far": ("its move forbids it", "son mouvement l'interdit"),
     "no_unit_there": ("nobody is there", "il n'y a personne"),
+    "enemy_unit": ("the enemy is there", "l'ennemi y est"),
+    "no_leader_there": ("no leader is there", "aucun général n'y est"),
+    "card_does_not_order": ("the card does not order it", "la carte ne l'active pas"),
+    "card_orders_fewer": ("the card orders fewer", "la carte en active moins"),
+    "card_without_bicorne": ("the card orders no leader", "la carte n'active pas de général"),
+    "not_in_section": ("not in the section", "hors de la section"),
+    "card_forbids_move": ("the card forbids it", "la carte l'interdit"),
+    "card_forbids_fire": ("the card forbids fire", "la carte interdit le tir"),
+    "card_forbids_melee": ("the card forbids melee", "la carte interdit la mêlée"),
+    "cannot_fire": ("it cannot fire", "elle ne peut pas tirer"),
+    "has_moved": ("it has moved already", "elle a déjà bougé"),
+    "leader_has_joined": ("a leader has joined it", "un général l'a rejointe"),
+    "leader_in_square": ("the leader is in a square", "le général est dans un carré"),
+    "leader_cannot_reach": ("the leader cannot get there", "le général n'y arrive pas"),
+    "in_square": ("it is in square", "elle est en carré"),
+    "not_in_square": ("it is not in square", "elle n'est pas en carré"),
+    "cavalry_adjacent": ("enemy cavalry is adjacent", "de la cavalerie ennemie est adjacente"),
+    "impassable": ("the way is impassable", "le chemin est impraticable"),
+    "enemy_leader": ("an enemy leader is in the way", "un général ennemi barre le chemin"),
+    "enemy_in_the_way": ("the enemy is in the way", "l'ennemi barre le chemin"),
+    "second_leader": ("two leaders cannot share a hex", "deux généraux ne partagent pas une case"),
+    "must_stop": ("the ground stops it", "le terrain l'arrête"),
+    "gap_in_path": ("the way has a gap", "le chemin a un trou"),
+    "too_far": ("it is too far", "c'est trop loin"),
+    "not_a_battery": ("it is no battery", "ce n'est pas une batterie"),
+    "guns_cannot_lead": ("guns cannot lead", "l'artillerie ne peut pas mener"),
+    "ordered_twice": ("ordered twice", "activée deux fois"),
 }
 _POLICIES: dict[str, dict[str, tuple[str, str]]] = {
     "advance": {"take_ground": ("take ground", "prend le terrain"), "stay": ("stay", "reste")},
@@ -264,6 +309,7 @@ def vocabulary() -> Vocabulary:
         "card": _words(_CARDS, _ALSO_CARDS),
         "section": _words(SECTION, _ALSO_SECTIONS),
         "unit": [_kind_word(id) for id in charts.kinds()],
+        "block": [_brief_word(id) for id in charts.kinds()],
         "piece": [*(_kind_word(id) for id in charts.kinds()), *leaders],
         "arm": _words(ARM),
         "troop": _words(TROOP),

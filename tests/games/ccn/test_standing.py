@@ -128,6 +128,9 @@ def test_what_the_letter_leaves_open_is_answered_by_policy() -> None:
     # rule 7.1.1, 6.7.1
     game = at(units=["french fr_line D6", "allied br_line E6 1", "allied br_line I1"])
     attack(game)
-    standing = {"french": [AdvancePolicy(ALWAYS)], "allied": [BackPolicy(NEVER), *DEFAULTS]}
+    standing: dict[str, list[Order]] = {
+        "french": [AdvancePolicy(ALWAYS)],
+        "allied": [BackPolicy(NEVER), *DEFAULTS],
+    }
     game.settle(lambda seat: list(standing[seat]))
     assert all(question.kind() == "turn" for question in game.questions.values())

@@ -67,6 +67,39 @@ def test_a_whole_game_can_be_told_and_asked(lang: str) -> None:
         assert all(catalogue.event(event) for event in RULES.status(game.view(seat), seat))
 
 
+def test_the_status_is_enough_to_write_a_turn_without_the_map() -> None:
+    # rule 1.3, 10, 10.3.4
+    given = {
+        "units": ["french fr_line C6 3", "french fr_foot_artillery D4", "allied br_line E6 square"],
+        "leaders": ["french ney C6", "allied hill F11"],
+        "terrain": {"hill": ["C6"]},
+        "works": {"C6": ["D6"]},
+        "hands": {"french": ["bombard", "bombard", "cavalry_charge", "counter_attack", "probe_right"]},
+        "last": {"allied": "probe_left"},
+        "objectives": [{"hexes": ["E6"], "side": "french"}],
+    }
+    state = ccn.build("rolica_1808", {}, given)
+    english, french = Catalogue("en", RULES), Catalogue("fr", RULES)
+    text = [english.event(event, "french") for event in RULES.status(RULES.view(state, "french"), "french")]
+    assert "Yours, left/center: D4 French Foot Art 3." in text
+    assert "Yours, center: C6 French Line 3 with Ney." in text
+    assert "Enemy, your center: E6 British Line 4 in square." in text
+    assert "Enemy, your right: F11 Hill." in text
+    assert "Ground: hill C6. Fieldworks: C6 toward D6." in text
+    assert "You gain 1 banner for E6, as long as held." in text
+    hand = [line for line in text if "rders" in line]
+    assert hand[0].startswith("Bombard (×2): Orders up to four batteries")
+    assert hand[0].endswith("Now: D4.")
+    assert hand[1].endswith("You have none: it orders one unit of your choice.")
+    assert any(line.endswith("Now: Probe Right Flank. Now: nobody.") for line in text)
+    assert hand[-1] == "Probe Right Flank: Orders two units or leaders on your right. Now: nobody."
+    seen = [french.event(event, "allied") for event in RULES.status(RULES.view(state, "allied"), "allied")]
+    assert "Ennemi, votre centre/droite : D4 Art. à pied française 3." in [
+        line.replace("\u00a0", " ") for line in seen
+    ]
+    assert not any("Bombardement" in line for line in seen)
+
+
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_odds_read_as_a_sentence(lang: str) -> None:
     catalogue = Catalogue(lang, RULES)
