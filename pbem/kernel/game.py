@@ -249,11 +249,20 @@ class Game(Generic[S]):
             elif isinstance(request, Gathering):
                 children = [_Task(coroutine, task, n) for n, coroutine in enumerate(request.coroutines)]
                 task.results, task.unfinished = [None] * len(children), len(children)
-                for child in children:
-                    self._step(child, None)
+                self._start(children)
                 return
             else:
                 raise BrokenRules(f"the rules awaited {request!r}")
+
+    def _start(self, children: list[_Task]) -> None:
+        """Begin sub-games; where one of them breaks off, those behind it are never begun."""
+        for n, child in enumerate(children):
+            try:
+                self._step(child, None)
+            except BaseException:
+                for later in children[n + 1 :]:
+                    later.coroutine.close()
+                raise
 
     def _finish(self, task: _Task, result: Any) -> tuple[_Task, Any] | None:
         parent = task.parent
