@@ -230,10 +230,18 @@ def audits() -> Iterator[Figure]:
         yield Figure(f"audit: {name}", value, unit)
 
 
+def mail() -> Iterator[Figure]:
+    """The whole service on mail servers: letters waiting in a mailbox, until the last reply is out."""
+    from pbem import bench_mail
+
+    return bench_mail.mail()
+
+
 ALL: dict[str, Callable[[], Iterator[Figure]]] = {
     "letters": letters,
     "campaign": campaign,
     "map": pictures,
     "fuzz": fuzzing,
     "audit": audits,
+    "mail": mail,
 }

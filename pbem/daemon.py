@@ -7,6 +7,7 @@ letter out keeps its Message-ID and its bytes through all retries. Killed at any
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import traceback
 from collections.abc import Callable
@@ -36,6 +37,8 @@ LONGEST_DEFERRAL = timedelta(hours=5)
 BATCH = 50
 TAKE_OVER = 2.0
 FAREWELL = 10.0
+NOTE_TOGETHER = 0.05
+"""Letters taken within so many seconds are noted in one transaction; a crash meanwhile sends them again."""
 TROUBLE_WAIT = 15.0
 
 
@@ -78,6 +81,8 @@ class Daemon:
         self._shared = Shared(self, intake) if intake is not None else None
         self._stopping = asyncio.Event()
         self._outgoing = asyncio.Event()
+        self._taken: list[DispatchRow] = []
+        """Taken by the mail server, and not yet noted as sent."""
 
     async def run(self) -> None:
         """Work until `stop`."""
@@ -121,6 +126,7 @@ class Daemon:
                 await asyncio.to_thread(self._prepare, fetched.raw)
             if self._shared is None:
                 self._take(fetched)
+                await asyncio.sleep(0)
             batch.append(fetched)
             count += 1
             if len(batch) >= BATCH:
@@ -180,10 +186,7 @@ class Daemon:
         except Unavailable:
             raise
         except Exception as error:
-            # Places in the program only: the text of an error may quote the letter.
-            places = [f"{place.name}:{place.lineno}" for place in traceback.extract_tb(error.__traceback__)]
-            name = type(error).__name__
-            logger.error("a letter could not be processed and is kept: %s at %s", name, " > ".join(places))
+            logger.error("a letter could not be processed and is kept: %s", _places(error))
             handled = self.moderator.keep(raw, source=self.source, uidvalidity=validity, uid=uid)
         self._outgoing.set()
         if self._on_letter is not None:
@@ -252,10 +255,14 @@ class Daemon:
         """Send what is due; how many letters were tried."""
         now = self.clock()
         rows = self.store.outbox.claim(now, now + CLAIM, limit)
-        for row in rows:
-            if row.raw is None:
-                row.raw = await self._written(row)
-        await asyncio.gather(*(self._send(row) for row in rows if row.raw is not None))
+        unwritten = [row for row in rows if row.raw is None]
+        for row in unwritten:
+            row.raw = await self._written(row)
+        self.store.outbox.all_rendered((row.id, row.raw) for row in unwritten if row.id and row.raw)
+        try:
+            await asyncio.gather(*(self._send(row) for row in rows if row.raw is not None))
+        finally:
+            self._note_sent()
         return len(rows)
 
     async def _written(self, row: DispatchRow) -> bytes | None:
@@ -266,14 +273,13 @@ class Daemon:
         except StoreError:
             raise
         except Exception as error:
-            logger.exception("letter %s cannot be written; it is tried again later", row.id)
+            logger.error("letter %s cannot be written; it is tried again later: %s", row.id, _places(error))
             self.store.outbox.mark_deferred(
                 row.id, self.clock() + backoff(row.attempts), f"unwritten: {error}"
             )
             return None
         if self._sign is not None:
             raw = await asyncio.to_thread(self._sign, raw)
-        self.store.outbox.rendered(row.id, raw)
         return raw
 
     async def _send(self, row: DispatchRow) -> None:
@@ -282,9 +288,9 @@ class Daemon:
         outcome = await self.outlet.send(row.raw, self.moderator.settings.address, [row.address])
         now = self.clock()
         if isinstance(outcome, Sent):
-            self.store.outbox.mark_sent(row.id, now)
-            if self._on_sent is not None:
-                self._on_sent(row)
+            self._taken.append(row)
+            if len(self._taken) == 1:
+                asyncio.get_running_loop().call_later(NOTE_TOGETHER, self._try_note_sent)
         elif isinstance(outcome, Deferred) and not (outcome.theirs and now - row.created_at > PATIENCE):
             logger.warning("a letter has to wait: %s", outcome.reason)
             self.store.outbox.mark_deferred(row.id, now + backoff(row.attempts + 1), outcome.reason)
@@ -294,9 +300,30 @@ class Daemon:
             self.moderator.undeliverable(row)
             self._outgoing.set()
 
+    def _note_sent(self) -> None:
+        """Write down what the server has taken, all of it in one transaction."""
+        rows = list(self._taken)
+        if rows:
+            self.store.outbox.all_sent((row.id for row in rows if row.id is not None), self.clock())
+            del self._taken[: len(rows)]
+            for row in rows if self._on_sent is not None else ():
+                assert self._on_sent is not None
+                self._on_sent(row)
+
+    def _try_note_sent(self) -> None:
+        # A store in trouble is met again, and dealt with, at the end of the batch.
+        with contextlib.suppress(StoreError):
+            self._note_sent()
+
     async def _pause(self, seconds: float) -> None:
         try:
             async with asyncio.timeout(seconds):
                 await self._stopping.wait()
         except TimeoutError:
             return
+
+
+def _places(error: Exception) -> str:
+    """What went wrong and where in the program; the text of an error may quote a letter, and is left out."""
+    places = [f"{place.name}:{place.lineno}" for place in traceback.extract_tb(error.__traceback__)]
+    return f"{type(error).__name__} at {' > '.join(places)}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
@@ -65,11 +66,25 @@ class Outbox:
 
     def rendered(self, id: int, raw: bytes) -> None:
         """Keep the letter as rendered, so that a retry sends the same bytes."""
-        self._run("rendered", raw, id)
+        self.all_rendered([(id, raw)])
+
+    def all_rendered(self, letters: Iterable[tuple[int, bytes]]) -> None:
+        """Keep letters as rendered, in one transaction."""
+        rows = [(raw, id) for id, raw in letters]
+        if rows:
+            with self._store.writing() as (_, cursor):
+                cursor.executemany(self._store.sql["rendered"], rows)
 
     def mark_sent(self, id: int, at: datetime, *, keep_raw: bool = False) -> None:
         """It has been handed over to the mail server; with its pictures it need not be kept here as well."""
-        self._run("sent, raw kept" if keep_raw else "sent", self._store.sql.stamp(at), id)
+        self.all_sent([id], at, keep_raw=keep_raw)
+
+    def all_sent(self, ids: Iterable[int], at: datetime, *, keep_raw: bool = False) -> None:
+        """They have been handed over, noted in one transaction."""
+        stamp = self._store.sql.stamp(at)
+        with self._store.writing() as (_, cursor):
+            statement = self._store.sql["sent, raw kept" if keep_raw else "sent"]
+            cursor.executemany(statement, [(stamp, id) for id in ids])
 
     def mark_deferred(self, id: int, next_at: datetime, error: str) -> None:
         """It could not be sent; try again then."""
