@@ -1,8 +1,9 @@
-"""Fuzz as a habit: random legal games, checked after each step.
+"""Fuzz as a habit: random legal games, checked on the way.
 
-Checked: the game's own invariants; the position survives the store's encoding; views hide the same things
-however often they are taken; a game taken up from its last checkpoint stands where the live one stands; every
-question has a legal answer, and its default is one; every event has its words; the game ends.
+Checked after each step: the game's own invariants; every question has a legal answer, and its default is one.
+Checked at a share of the steps, drawn from the game's seed: the position survives the store's encoding; views
+hide the same things however often they are taken; every event has its words; a game taken up from its last
+checkpoint stands where the live one stands. Checked at the end: all of it, and that there is an outcome.
 A failure comes with the playback that reproduces it.
 """
 
@@ -11,7 +12,7 @@ from __future__ import annotations
 import random
 import time
 import traceback
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -21,6 +22,7 @@ from pbem.campaign import playback as playbacks
 from pbem.campaign.playback import Playback
 from pbem.dice.seeded import Seeded
 from pbem.kernel.chance import Recorded
+from pbem.kernel.event import Told
 from pbem.kernel.game import LETTER, Game, Given, state_bytes
 from pbem.kernel.order import LANGUAGES
 from pbem.kernel.question import Question
@@ -28,6 +30,8 @@ from pbem.kernel.rules import Rules
 from pbem.reports.catalogue import catalogue
 
 MOST_STEPS = 20_000
+LOOKED_INTO, RESUMED = 0.15, 0.1
+"""The shares of steps with the dear checks."""
 
 
 class Wrong(AssertionError):
@@ -55,7 +59,7 @@ def fuzz(
 def play_one(
     name: str, scenario: str, options: Mapping[str, str], seed: int, robot: str = "random"
 ) -> Played:
-    """One game from that seed, checked at every step."""
+    """One game from that seed, checked on the way."""
     rules = games.load(name)
     whim = random.Random(seed)
     answers: list[Given] = []
@@ -77,14 +81,18 @@ def _play(rules: Rules[Any], game: Game[Any], answers: list[Given], whim: random
         _ensure(len(answers) < MOST_STEPS, f"no end after {MOST_STEPS} decisions")
         _ensure(bool(game.questions), "dead end: the game is not over and nobody is asked")
         check_step(rules, game, seats)
+        told = game.take_told()
+        if whim.random() < LOOKED_INTO:
+            look_into(rules, game, seats, told)
         waiting = [question for key, question in game.questions.items() if not game.answered(key)]
         question = whim.choice(waiting)
         answer = _choose(rules, game, question, whim, robot)
         answers.append(Given(question.key, question.seat, answer, LETTER))
         game.give(answers[-1])
-        if whim.random() < 0.1 or game.over:
+        if whim.random() < RESUMED or game.over:
             check_resumed(rules, game)
     check_step(rules, game, seats)
+    look_into(rules, game, seats, game.take_told())
     _ensure(rules.outcome(game.state) is not None, "the game is over without an outcome")
 
 
@@ -102,6 +110,10 @@ def check_step(rules: Rules[Any], game: Game[Any], seats: tuple[str, ...]) -> No
     """What must hold of every position."""
     broken = rules.invariants(game.state)
     _ensure(not broken, f"invariant: {'; '.join(broken[:3])}")
+
+
+def look_into(rules: Rules[Any], game: Game[Any], seats: tuple[str, ...], news: Sequence[Told]) -> None:
+    """What must hold of every position and of what was told, and takes longer to see."""
     encoded = state_bytes(game.state)
     again = msgspec.json.decode(encoded, type=rules.state)
     _ensure(state_bytes(again) == encoded, "the position changes when it is stored")
@@ -113,7 +125,7 @@ def check_step(rules: Rules[Any], game: Game[Any], seats: tuple[str, ...]) -> No
             state_bytes(rules.view(view, None)) == public,
             f"{seat}'s view hides what is public, or shows more",
         )
-    for told in game.take_told():
+    for told in news:
         for lang in LANGUAGES:
             words = catalogue(lang, rules)
             for seat in seats:
