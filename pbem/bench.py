@@ -6,6 +6,7 @@ import random
 import statistics
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from email.message import EmailMessage
@@ -22,6 +23,7 @@ from pbem.dice.benchmarks import audit_figures
 from pbem.dice.seeded import Seeded
 from pbem.kernel.chance import Recorded
 from pbem.kernel.game import LETTER, Game, Given
+from pbem.kernel.rules import Rules
 from pbem.letters.composing import reply_address
 from pbem.letters.reading import read
 from pbem.reports import map as maps
@@ -237,11 +239,45 @@ def mail() -> Iterator[Figure]:
     return bench_mail.mail()
 
 
+def roundtrips(number: int = 200) -> Iterator[Figure]:
+    """Robot games in which the default standing orders answer: how many turns need more than one letter."""
+    for name in games.NAMES:
+        rules = games.load(name)
+        if not rules.defaults or "sensible" not in rules.robots:
+            continue
+        scenarios = list(rules.scenarios)
+        letters: Counter[tuple[int, str]] = Counter()
+        saved = 0
+        for n in range(number):
+            saved += _count_letters(rules, scenarios[n % len(scenarios)], n, letters)
+        second = sum(count > 1 for count in letters.values())
+        yield Figure(f"roundtrips {name}: turns of {number} robot games", len(letters), "turns")
+        yield Figure(f"roundtrips {name}: turns that need a second letter", 100 * second / len(letters), "%")
+        yield Figure(f"roundtrips {name}: answered without a letter, a turn", saved / len(letters), "answers")
+
+
+def _count_letters(rules: Rules[Any], scenario: str, seed: int, letters: Counter[tuple[int, str]]) -> int:
+    """Play one game, counting the letters of each turn; how many answers needed none."""
+    game = Game.start(rules, scenario, {}, Seeded(seed))
+    whim = random.Random(seed)
+    saved = 0
+    while not game.over:
+        saved += len(game.settle(lambda seat: list(rules.defaults)))
+        waiting = [question for key, question in game.questions.items() if not game.answered(key)]
+        if waiting:
+            question = waiting[0]
+            letters[seed, rules.moment(game.state)] += 1
+            answer = rules.robots["sensible"](game.view(question.seat), question, whim)
+            game.give(Given(question.key, question.seat, answer, LETTER))
+    return saved
+
+
 ALL: dict[str, Callable[[], Iterator[Figure]]] = {
     "letters": letters,
     "campaign": campaign,
     "map": pictures,
     "fuzz": fuzzing,
     "audit": audits,
+    "roundtrips": roundtrips,
     "mail": mail,
 }

@@ -38,6 +38,7 @@ from pbem.games.ccn.standing import (
     LeaderPolicy,
     RetirePolicy,
     RetreatPolicy,
+    ScoutPolicy,
     SquarePolicy,
     StandPolicy,
     StrikePolicy,
@@ -397,7 +398,7 @@ class Scout(Reply, frozen=True, kw_only=True):
     """9.2: which of two cards to keep; only its seat sees them."""
 
     orders = (Keep,)
-    standing = (Keep,)
+    standing = (Keep, ScoutPolicy)
 
     def legal(self, view: State) -> Iterator[Answer]:
         for card in dict.fromkeys(item.card for item in view.drawn):
@@ -412,6 +413,8 @@ class Scout(Reply, frozen=True, kw_only=True):
         return None
 
     def rank(self, view: State, standing: Order) -> Answer | None:
+        if isinstance(standing, ScoutPolicy):
+            return (Keep((max((item.card for item in view.drawn), key=worth),)),)
         return (standing,) if isinstance(standing, Keep) else None
 
 

@@ -124,6 +124,12 @@ class SupplyPolicy(Order, frozen=True):
     words = {"en": ("supply nearest",), "fr": ("ravitaillement au plus près",)}
 
 
+class ScoutPolicy(Order, frozen=True):
+    """9.2: where the letter is silent: of the two cards drawn, keep the one that orders most."""
+
+    words = {"en": ("scouts keep the better card",), "fr": ("éclaireurs garder la meilleure carte",)}
+
+
 def concerns(order: Order, state: State, unit: Unit) -> bool:
     """Whether a policy is for this unit."""
     whose = str(getattr(order, "whose", ""))
@@ -142,6 +148,7 @@ POLICIES: tuple[type[Order], ...] = (
     AdvancePolicy,
     StandPolicy,
     SupplyPolicy,
+    ScoutPolicy,
     Keep,
 )
 DEFAULTS: tuple[Order, ...] = (
@@ -154,5 +161,6 @@ DEFAULTS: tuple[Order, ...] = (
     LeaderPolicy(JOIN),
     AdvancePolicy(NEVER),
     SupplyPolicy(),
+    ScoutPolicy(),
 )
 """Sound answers to all that may come up; a player's own orders stand before them."""

@@ -124,6 +124,22 @@ def test_retreats_go_left_or_right_as_seen_from_the_seat_and_flags_are_a_policy_
     assert answer(FlagPolicy("none", whose="french")) == (GiveWay(1, ()),)
 
 
+def test_a_scout_without_a_wish_keeps_the_better_card_unless_its_player_wants_to_be_asked() -> None:
+    # rule 9.2
+    letter = (Play("scout_center"),)
+    for own, open_kinds in (([], "turn"), ([AskMe("scout", Condition(()))], "scout")):
+        game = at(
+            units=["french fr_line C6", "allied br_line I1"],
+            hands={"french": ["scout_center", "probe_left"]},
+            pile=["probe_right", "forward"],
+        )
+        game.give(Given("t1/turn", "french", letter, LETTER))
+        game.settle(lambda seat, own=own: [*own, *DEFAULTS])  # type: ignore[misc]
+        assert [question.kind() for question in game.questions.values()] == [open_kinds]
+        if open_kinds == "turn":
+            assert "forward" in [item.card for item in game.state.hands["french"]]
+
+
 def test_what_the_letter_leaves_open_is_answered_by_policy() -> None:
     # rule 7.1.1, 6.7.1
     game = at(units=["french fr_line D6", "allied br_line E6 1", "allied br_line I1"])
