@@ -9,6 +9,7 @@ import msgspec
 from pbem.reports.report import Line, Section
 
 START, REPORT, REPLY, OVER, NOTICE, STRANGER = "start", "report", "reply", "over", "notice", "stranger"
+MUSTER = "muster"
 
 
 class Note(msgspec.Struct, frozen=True, omit_defaults=True):

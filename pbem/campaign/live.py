@@ -88,6 +88,29 @@ class Awaited(msgspec.Struct, frozen=True, omit_defaults=True):
     """Whether these are the game's first draws."""
 
 
+class Candidate(msgspec.Struct, frozen=True):
+    """Somebody who has joined a game that has not begun."""
+
+    address: str
+    name: str
+    lang: str
+    wishes: list[str] = []
+
+
+class Signup(msgspec.Struct, omit_defaults=True):
+    """A game that looks for players: who may join, who has, who got which seat, who has confirmed."""
+
+    invited: list[str] = []
+    candidates: list[Candidate] = []
+    masters: list[dict[str, str]] = []
+    sighted: bool = False
+    muster_hours: int = 72
+    muster_until: datetime | None = None
+    assigned: dict[str, str] = {}
+    confirmed: list[str] = []
+    generation: int = 0
+
+
 PLAYER, MASTER_ROLE, OBSERVER = "", "master", "observer"
 SUBSTITUTE_ACTS, CARETAKER_ACTS = "substitute", "caretaker"
 
@@ -124,6 +147,8 @@ class Affairs(msgspec.Struct, omit_defaults=True):
     paused: str = ""
     """Why the game stands still; empty when it does not."""
     paused_at: datetime | None = None
+    signup: Signup | None = None
+    """Only of a game that has not begun."""
     public: bool = False
     """Whether anyone may join."""
     corrections: list[Correction] = []

@@ -18,6 +18,7 @@ from pbem.campaign.calendar import LONGEST_HOURS, Calendar, Refused
 from pbem.campaign.dispatch import NOTICE, REPORT, START, STRANGER, Dispatch, Note
 from pbem.campaign.errands import Errands
 from pbem.campaign.live import Person, Record
+from pbem.campaign.naming import seat_named
 from pbem.campaign.requests import ADDRESS
 from pbem.dice import log as dicelog
 from pbem.kernel.game import MASTER
@@ -198,14 +199,9 @@ def announce(turn: Turn, by: str, text: Sequence[str]) -> None:
 def known_seat(turn: Turn, text: str) -> str:
     """The seat that is meant, by its name in either language. Raises Refused."""
     live = turn.live
-    wanted = text.strip().casefold()
-    for seat in live.seats:
-        names = {
-            seat.casefold(),
-            *(catalogue(lang, live.rules).seat(seat).casefold() for lang in ("en", "fr")),
-        }
-        if wanted in names:
-            return seat
+    seat = seat_named(text, live.rules, list(live.seats))
+    if seat is not None:
+        return seat
     raise Refused("no_such_seat", seat=text.strip()[:40], seats=", ".join(live.seats))
 
 

@@ -16,7 +16,7 @@ import msgspec
 
 import pbem
 from pbem import games
-from pbem.campaign import desk, silence, strokes
+from pbem.campaign import desk, signup, silence, strokes
 from pbem.campaign.authenticity import Authenticity
 from pbem.campaign.calendar import BadCalendar, Calendar
 from pbem.campaign.dispatch import (
@@ -39,6 +39,7 @@ from pbem.dice.seeds import STEPS, new_root, seeds_of
 from pbem.kernel.game import SUBSTITUTE, Game, state_bytes
 from pbem.letters.letter import Letter
 from pbem.letters.reading import read
+from pbem.orders.commands import Command
 from pbem.store.engine import NoSuchGame, StoreError
 from pbem.store.journal import Journal
 from pbem.store.records import Received, Roots, Sending
@@ -229,6 +230,9 @@ class Moderator:
     ) -> Handled:
         """Process one raw letter, all or nothing. Bad letters never raise; a broken store does."""
         letter = read(raw, own_address=self.settings.address)
+        joining = signup.request(letter)
+        if joining is not None:
+            return self._join(raw, letter, joining, source, uidvalidity, uid)
         sender = desk.identify(letter, self.store)
         if sender.kind == desk.CLAIM and self._authenticity is not None:
             doubtful = self._authenticity.doubtful(raw, letter)
@@ -258,6 +262,83 @@ class Moderator:
             self.tables.drop(game_id)
             raise
 
+    def _join(
+        self,
+        raw: bytes,
+        letter: Letter,
+        item: Command,
+        source: str,
+        uidvalidity: int | None,
+        uid: int | None,
+    ) -> Handled:
+        """A letter that begins with JOIN or LIST, from whomever."""
+        office = signup.Desk(self)
+        game_id = signup.named_game(office, item) if item.name == "join" else ""
+        try:
+            with self.store.journal(game_id or None, self.clock()) as journal:
+                received = journal.receive(
+                    raw,
+                    source=source,
+                    digest=letter.digest,
+                    message_id=letter.message_id,
+                    uidvalidity=uidvalidity,
+                    uid=uid,
+                )
+                if uid is not None and uidvalidity is not None:
+                    journal.cursor(source, uidvalidity, uid)
+                if received.status != "new":
+                    return Handled("duplicate", letter=received.id)
+                row = self.store.game(game_id) if game_id else None
+                status = office.take(journal, row, letter, item, _language(letter, self.settings.lang))
+                journal.handled(received.id, "done" if status == "done" else "refused", note=item.name)
+                return Handled(status, game_id, letter=received.id)
+        except Exception:
+            self.tables.drop(game_id)
+            raise
+
+    def announce(
+        self,
+        name: str,
+        scenario: str,
+        options: Mapping[str, str],
+        *,
+        game_id: str = "",
+        calendar: Calendar | None = None,
+        invited: Sequence[str] = (),
+        masters: Sequence[Player] = (),
+        sighted: bool = False,
+    ) -> str:
+        """Announce a game that looks for players, to all or to those invited; its name. Raises BadGame."""
+        chosen = check_options(name, scenario, options)
+        check_calendar(calendar)
+        if any("@" not in address for address in invited):
+            raise BadGame("an invitation needs an address")
+        now = self.clock()
+        row = GameRow(
+            id=game_id or self.next_id(name),
+            rules=name,
+            scenario=scenario,
+            options=msgspec.json.encode(chosen).decode(),
+            status="open",
+            created_at=now,
+        )
+        with self.store.journal(None, now) as journal:
+            signup.Desk(self).announce(
+                journal,
+                row,
+                calendar=calendar,
+                invited=invited,
+                masters=[msgspec.to_builtins(one) for one in masters],
+                sighted=sighted,
+                steps=STEPS,
+            )
+        return row.id
+
+    def start(self, game_id: str) -> None:
+        """Begin an announced game without waiting for the rest of its muster. Raises Refused, NoSuchGame."""
+        with self.store.journal(game_id, self.clock()) as journal:
+            signup.Desk(self).start(journal, self.store.game(game_id))
+
     def _place(self, journal: Journal, letter: Letter, sender: desk.Sender, received: Received) -> Handled:
         if sender.kind == desk.SILENCE:
             journal.handled(received.id, "ignored", note=sender.reason)
@@ -265,6 +346,13 @@ class Moderator:
         if sender.kind == desk.UNKNOWN:
             self._answer_stranger(journal, letter, received.id)
             return Handled("unknown", letter=received.id)
+        if journal.position.status == "open":
+            status = signup.Desk(self).confirm(journal, self.store.game(sender.game), letter, sender.token)
+            if status == "unknown":
+                self._answer_stranger(journal, letter, received.id)
+            else:
+                journal.handled(received.id, "done", seat=sender.seat)
+            return Handled(status, sender.game, sender.seat, received.id)
         live = self.tables.table(sender.game, journal)
         seat = live.people.get(sender.seat)
         right_token = sender.token is not None and live.knows(sender.token)
@@ -309,6 +397,9 @@ class Moderator:
         for game_id in due:
             try:
                 with self.store.journal(game_id, now) as journal:
+                    if journal.position.status == "open":
+                        signup.Desk(self).strike(journal, self.store.game(game_id))
+                        continue
                     live = self.tables.table(game_id, journal)
                     if live.affairs.awaited is not None:
                         journal.update(next_at=max(now, live.affairs.awaited.at) + _ROUND_LATE)
@@ -485,13 +576,13 @@ class Moderator:
         if code == "held":
             params["sender"] = letter.sender
         turn = Turn(self, journal, live, letter_id)
-        if not self._silenced(seat.address, journal.at):
+        if not self.silenced(seat.address, journal.at):
             turn.say(seat.seat, Dispatch(NOTICE, notes=(Note(code, params),)))
         turn.write()
 
     def _answer_stranger(self, journal: Journal, letter: Letter, letter_id: int) -> None:
         journal.handled(letter_id, "refused", note="unknown")
-        if not self._silenced(letter.sender, journal.at):
+        if not self.silenced(letter.sender, journal.at):
             self._write_to_stranger(journal, letter, letter_id, "unknown_sender")
 
     def _write_to_stranger(self, journal: Journal, letter: Letter, letter_id: int, code: str) -> None:
@@ -520,7 +611,7 @@ class Moderator:
             self._answer_stranger(journal, letter, received.id)
             return Handled("unknown", letter=received.id)
 
-    def _silenced(self, address: str, now: datetime) -> bool:
+    def silenced(self, address: str, now: datetime) -> bool:
         """Whether an address has had as many letters in an hour as it may have (MAIL 2)."""
         return self.store.sent_to(address, now - timedelta(hours=1)) >= self.settings.letters_per_hour
 
@@ -565,6 +656,18 @@ def check_setup(
     name: str, scenario: str, options: Mapping[str, str], players: Mapping[str, Player]
 ) -> dict[str, str]:
     """All options of a game to be opened. Raises BadGame."""
+    chosen = check_options(name, scenario, options)
+    seats = games.load(name).scenarios[scenario].seats
+    if set(players) != set(seats):
+        raise BadGame(f"{scenario} has the seats {', '.join(seats)}; given: {', '.join(players) or 'none'}")
+    addresses = [player.address.strip().lower() for player in players.values()]
+    if any("@" not in address for address in addresses):
+        raise BadGame("every seat needs an address")
+    return chosen
+
+
+def check_options(name: str, scenario: str, options: Mapping[str, str]) -> dict[str, str]:
+    """All options of a game. Raises BadGame."""
     rules = games.load(name)
     if scenario not in rules.scenarios:
         raise BadGame(f"{name} has no scenario {scenario!r}; it has: {', '.join(rules.scenarios)}")
@@ -576,12 +679,6 @@ def check_setup(
         if value not in values:
             raise BadGame(f"option {option} is one of {', '.join(values)}, not {value!r}")
         chosen[option] = value
-    seats = rules.scenarios[scenario].seats
-    if set(players) != set(seats):
-        raise BadGame(f"{scenario} has the seats {', '.join(seats)}; given: {', '.join(players) or 'none'}")
-    addresses = [player.address.strip().lower() for player in players.values()]
-    if any("@" not in address for address in addresses):
-        raise BadGame("every seat needs an address")
     return chosen
 
 

@@ -11,7 +11,7 @@ import msgspec
 
 from pbem.campaign import live as tables
 from pbem.campaign import writing
-from pbem.campaign.dispatch import STRANGER, Dispatch
+from pbem.campaign.dispatch import MUSTER, STRANGER, Dispatch
 from pbem.campaign.live import MASTER_ROLE, Person, Tables
 from pbem.campaign.moderator import Moderator
 from pbem.campaign.tokens import make
@@ -41,7 +41,7 @@ class Secretary:
     async def write(self, row: DispatchRow) -> bytes:
         """The letter that a dispatch asks for."""
         dispatch = row.read(Dispatch)
-        if dispatch.kind == STRANGER or row.game_id is None or row.seat is None:
+        if dispatch.kind in (STRANGER, MUSTER) or row.game_id is None or row.seat is None:
             return self._to_stranger(row, dispatch)
         seat = self.store.seats(row.game_id)[row.seat]
         position = self._position(row.game_id, dispatch)
@@ -130,6 +130,15 @@ class Secretary:
             attached.append(Attachment(f"{row.game_id}-log.jsonl", file.getvalue(), "application/jsonl"))
         return tuple(attached)
 
+    def _muster_token(self, row: DispatchRow) -> str:
+        """The token of a seat in a game that has not begun; whoever has no seat gets none."""
+        if row.game_id is None or row.seat is None:
+            return ""
+        seat = self.store.seats(row.game_id)[row.seat]
+        if seat.address != row.address:
+            return ""
+        return make(self._root(row.game_id), row.game_id, row.seat, seat.read(Person).generation).text()
+
     def _to_stranger(self, row: DispatchRow, dispatch: Dispatch) -> bytes:
         words = catalogue(dispatch.lang)
         lines = tuple(Line(writing.note_text(words, note)) for note in dispatch.notes)
@@ -143,12 +152,14 @@ class Secretary:
                 sender=self.settings.address,
                 sender_name=self.settings.name,
                 recipient=row.address,
-                subject=words.phrase("subjects", "unknown"),
+                subject=words.phrase("subjects", "muster" if row.seat else "unknown", game=row.game_id),
                 message_id=row.message_id,
                 date=row.created_at,
                 text=text(report),
                 html=html(report),
                 in_reply_to=row.in_reply_to,
                 replied=True,
+                token=self._muster_token(row),
+                plus_address=self.settings.plus_address,
             )
         )
