@@ -5,7 +5,7 @@
     PBEM_BENCH_LETTERS=10000 PBEM_BENCH_STORE=postgresql://… PBEM_BENCH_WORKERS=2
 
 Beside it, in the same run, the floor: a loop that only fetches, commits and sends, with the same libraries, to the
-same servers, a reply of the same size. Pictures are left out of both: drawing is measured by «pbem bench map».
+same servers, as many letters of the same size. Pictures are left out of both: drawing is measured by «pbem bench map».
 """
 
 from __future__ import annotations
@@ -77,9 +77,10 @@ def mail() -> Iterator[Figure]:
     """Backlog against the floor, then replies under a steady stream."""
     letters = int(os.environ.get(LETTERS, "1000"))
     with tempfile.TemporaryDirectory() as folder, _site(Path(folder)) as site:
-        raws, size = _rehearse(Path(folder), letters)
+        raws, size, replies = _rehearse(Path(folder), letters)
         yield Figure(f"mail: {site.name}, letters waiting", len(raws), "letters")
-        floor = _floor(site, raws, size)
+        yield Figure("mail: letters out for each letter in", replies, "letters")
+        floor = _floor(site, raws, size, replies)
         yield Figure("mail: floor (fetch, commit, send)", floor, "letters/s")
         for workers in range(1, site.workers + 1):
             rate, memory = _backlog(site, raws, workers)
@@ -150,10 +151,11 @@ def _open(moderator: Moderator, letters: int) -> list[str]:
     return [moderator.open_game("leipzig", scenario, {}, players, f"leipzig-{n + 1}") for n in range(number)]
 
 
-def _rehearse(folder: Path, number: int) -> tuple[list[bytes], int]:
-    """Letters of robot games, several letters for each, all games in turns; and the usual size of a reply."""
+def _rehearse(folder: Path, number: int) -> tuple[list[bytes], int, float]:
+    """Letters of robot games, several for each, all games in turns; the usual size of a reply, and how many."""
     moderator = _moderator(f"sqlite:///{folder}/rehearsal.db")
     ids = _open(moderator, number)
+    before = sum(len(moderator.store.dispatches(game_id)) for game_id in ids)
     whim = random.Random(1813)
     robot = games.load("leipzig").robots["sensible"]
     raws: list[bytes] = []
@@ -170,8 +172,9 @@ def _rehearse(folder: Path, number: int) -> tuple[list[bytes], int]:
             moderator.handle(raws[-1])
     rows = moderator.store.dispatches(ids[0])[-6:]
     sizes = [len(asyncio.run(Secretary(moderator, None).write(row))) for row in rows]
+    out = sum(len(moderator.store.dispatches(game_id)) for game_id in ids) - before
     moderator.store.close()
-    return raws, sum(sizes) // len(sizes)
+    return raws, sum(sizes) // len(sizes), out / len(raws)
 
 
 def _letter(token: str, seat: str, text: str, number: int) -> bytes:
@@ -206,18 +209,18 @@ def _fill(site: Site, raws: list[bytes]) -> None:
                 client.append(imap.folder, raws[start])
 
 
-def _floor(site: Site, raws: list[bytes], size: int) -> float:
+def _floor(site: Site, raws: list[bytes], size: int, replies: float) -> float:
     """Letters a second of a loop that only fetches, commits and sends."""
     _fill(site, raws)
     store = _moderator(site.url).store
     started = time.perf_counter()
-    asyncio.run(_bare(site, store, size))
+    asyncio.run(_bare(site, store, size, replies))
     seconds = time.perf_counter() - started
     store.close()
     return len(raws) / seconds
 
 
-async def _bare(site: Site, store: Store, size: int) -> None:
+async def _bare(site: Site, store: Store, size: int, replies: float) -> None:
     now = datetime(2026, 1, 1, tzinfo=UTC)
 
     async def reply(outlet: SmtpOutlet, number: int) -> None:
@@ -231,7 +234,8 @@ async def _bare(site: Site, store: Store, size: int) -> None:
         )
         await outlet.send(compose(letter), ADDRESS, [PLAYERS["french"]])
 
-    async with ImapInbox(site.imap) as inbox, SmtpOutlet(site.smtp) as outlet:
+    four = msgspec.structs.replace(site.smtp, connections=4)
+    async with ImapInbox(site.imap) as inbox, SmtpOutlet(four) as outlet:
         batch: list[Fetched] = []
         sending: list[asyncio.Task[None]] = []
         number = 0
@@ -241,9 +245,10 @@ async def _bare(site: Site, store: Store, size: int) -> None:
                 received = journal.receive(fetched.raw, source=SOURCE, digest=str(number), message_id=name)
                 journal.handled(received.id, "done")
                 journal.dispatch(Sending(ADDRESS, "reply", f"<r{number}@x>", {"text": "taken"}))
-            sending.append(asyncio.create_task(reply(outlet, number)))
             batch.append(fetched)
             number += 1
+            while len(sending) < number * replies:
+                sending.append(asyncio.create_task(reply(outlet, len(sending))))
             await asyncio.sleep(0)
             if len(batch) == 50:
                 await inbox.acknowledge(batch)
