@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from pbem.games.nce.charts import FLEETS, GENERALS, SPECIALS, UNITS, ZONES
+from pbem.games.nce.charts import CARDS, GENERALS, UNITS
 from pbem.games.nce.setup import bare, settle_places, setup
-from pbem.games.nce.state import COALITION, EMPIRE, MAP, POOL, SEATS, Entry, Force, State
+from pbem.games.nce.state import EMPIRE, POOL, SEATS, Entry, Force, State
 
 
 def build(scenario: str, options: dict[str, str], given: dict[str, Any]) -> State:
@@ -131,7 +131,8 @@ def _places(state: State, side: str) -> list[list[str]]:
 def _hand(state: State, side: str, cards: list[str]) -> None:
     for card in list(state.hands[side]):
         state.hands[side].remove(card)
-        state.piles[side].cards.append(card)
+        home = state.permanent[side] if CARDS[card].permanent else state.piles[side].cards
+        home.append(card)
     for card in cards:
         for place in _places(state, side):
             if card in place:
@@ -211,7 +212,3 @@ def _describe(state: State, name: str) -> str:
     words += ["unsupplied"] if force.unsupplied else []
     words += [f"depots {len(force.depots)}"] if force.depots else []
     return " ".join(words)
-
-
-KNOWN = (FLEETS, SPECIALS, ZONES, COALITION, MAP)
-"""The tables that a case may name."""

@@ -32,6 +32,10 @@ class InteriorLines(Question, frozen=True, kw_only=True):
             if card in view.hands[self.seat]:
                 yield (CombatCards((card,)),)
 
+    def only(self, view: State) -> Answer | None:
+        """1.8: asked alike whether or not the card is held."""
+        return None
+
 
 class Concert:
     """The forces that wait for their common battle, by zone."""

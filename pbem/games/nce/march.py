@@ -184,7 +184,7 @@ class March:
         elif isinstance(order, PREPARED):
             self.prepare([order])
         elif isinstance(order, Garrison):
-            if self.due and not self.tested:
+            if order.by == "step":
                 await self.test()
             siege.garrison(self.desk, self.force, order.by, self.losses())
 

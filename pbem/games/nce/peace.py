@@ -141,7 +141,7 @@ def sign(
     desk.tell(PeaceSigned(power=power, side=by, alliance=alliance, rule="16.5"))
     _new_states(desk, power)
     _clear_markers(state, power)
-    _ways_home(desk, power, by, leave=any(isinstance(order, GoHome) for order in terms))
+    _ways_home(desk, power, by, next((order for order in terms if isinstance(order, GoHome)), None))
     diplomacy.realign(desk)
     for zone in list(state.empty):
         if state.owner_of(zone) == power:
@@ -174,7 +174,7 @@ def _clear_markers(state: State, power: str) -> None:
             del state.siege[zone]
 
 
-def _ways_home(desk: Desk, power: str, by: str, *, leave: bool) -> None:
+def _ways_home(desk: Desk, power: str, by: str, leave: GoHome | None) -> None:
     """16.6.1-16.6.3: the conqueror stays or leaves, former allies leave, the loser goes to his key zones."""
     state = desk.state
     for force in list(state.forces.values()):
@@ -185,16 +185,18 @@ def _ways_home(desk: Desk, power: str, by: str, *, leave: bool) -> None:
             force.inside = False
             if not inside:
                 _to_key_zone(desk, force, power)
-        elif (inside and force.side == enemy(by)) or (inside and force.side == by and leave):
+        elif inside and force.side == enemy(by):
             _to_border(desk, force)
+        elif inside and force.side == by and leave is not None:
+            _to_border(desk, force, leave.to)
 
 
-def _to_border(desk: Desk, force: Force) -> None:
+def _to_border(desk: Desk, force: Force, wanted: str = "") -> None:
     """16.6.1: the nearest zone of one's side with a fortress."""
     state = desk.state
     if force.side not in SEATS:
         return
-    goal = nearest_free(state, force, board.FAR - 1, fortress=True)
+    goal = nearest_free(state, force, board.FAR - 1, fortress=True, wanted=wanted)
     if goal:
         move(desk, force, goal)
     else:

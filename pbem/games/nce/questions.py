@@ -224,6 +224,10 @@ class Refusal(Question, frozen=True, kw_only=True):
         if "27C" in view.hands[self.seat]:
             yield (Refuse(self.power),)
 
+    def only(self, view: State) -> Answer | None:
+        """1.8: asked alike whether or not the card is held."""
+        return None
+
     def facts(self, view: State) -> Mapping[str, Fact]:
         return {"power": self.power}
 
@@ -238,6 +242,10 @@ class Treaty(Question, frozen=True, kw_only=True):
         yield (Done(),)
         if "26F" in view.hands[self.seat]:
             yield from ((Tilsit(power),) for power in self.powers)
+
+    def only(self, view: State) -> Answer | None:
+        """1.8: asked alike whether or not the card is held."""
+        return None
 
 
 class Terms(Question, frozen=True, kw_only=True):

@@ -114,6 +114,10 @@ class Interception(Question, frozen=True, kw_only=True):
                 if card != HIDDEN and CARDS[card].value >= GENERALS[force.general].initiative:
                     yield (Intercept(force.general, card),)
 
+    def only(self, view: State) -> Answer | None:
+        """1.8: asked alike whether or not a fitting card is held."""
+        return None if view.hands[self.seat] else super().only(view)
+
     def check(self, view: State, answer: Answer) -> list[Problem]:
         order = answer[0]
         if not isinstance(order, Intercept):
@@ -328,6 +332,10 @@ class Fight(Question, frozen=True, kw_only=True):
         everything = self.everything(view)
         if everything:
             yield everything
+
+    def only(self, view: State) -> Answer | None:
+        """1.8: asked alike whether or not a fitting card is held."""
+        return None if view.hands[self.seat] else super().only(view)
 
     def everything(self, view: State) -> Answer:
         """The best lead, all special units, the best subordinate, all cards that fit."""

@@ -304,9 +304,11 @@ class ClaimMinor(Order, frozen=True):
 
 
 class GoHome(Order, frozen=True):
-    """16.6.1: the conqueror's units leave; without it they stay."""
+    """16.6.1: the conqueror's units leave, to this zone where several are as near; without it they stay."""
 
-    words = {"en": ("leave the country",), "fr": ("quitter le pays",)}
+    to: str = ""
+    words = {"en": ("leave the country [for {to}]",), "fr": ("quitter le pays [pour {to}]",)}
+    slots = {"to": Name("zone")}
     example = {"en": "leave the country", "fr": "quitter le pays"}
 
 

@@ -75,5 +75,9 @@ class Police(Question, frozen=True, kw_only=True):
         if "55F" in view.hands[self.seat]:
             yield (CombatCards(("55F",)),)
 
+    def only(self, view: State) -> Answer | None:
+        """1.8: asked alike whether or not the card is held."""
+        return None
+
     def facts(self, view: State) -> Mapping[str, Fact]:
         return {"country": self.country, "cards": len(view.hands[self.seat])}

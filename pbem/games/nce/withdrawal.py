@@ -27,8 +27,8 @@ def give_way(desk: Desk, force: Force) -> None:
     move(desk, force, goal)
 
 
-def nearest_free(state: State, force: Force, most: int, *, fortress: bool = False) -> str:
-    """The nearest zone of the force's side without enemies, where it can stand."""
+def nearest_free(state: State, force: Force, most: int, *, fortress: bool = False, wanted: str = "") -> str:
+    """The nearest zone of the force's side without enemies, where it can stand; the wanted one among equals."""
     side = force.side
     far, _ = board.distances(force.zone, most)
     good = []
@@ -43,8 +43,8 @@ def nearest_free(state: State, force: Force, most: int, *, fortress: bool = Fals
             continue
         friends = state.at(zone, side)
         crowded = any(command.may_join(other, force)[0] not in ("", "two_armies") for other in friends)
-        good.append((crowded or len(friends) > 1, points, zone))
-    return min(good)[2] if good else ""
+        good.append((crowded or len(friends) > 1, points, zone != wanted, zone))
+    return min(good)[3] if good else ""
 
 
 def move(desk: Desk, force: Force, goal: str) -> None:

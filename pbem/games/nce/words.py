@@ -152,8 +152,22 @@ def vocabulary() -> Vocabulary:
         "province": [*provinces, *(word for word in _countries() if word.id not in PROVINCES)],
         "site": [*zones, *(word for word in generals if word.id not in ZONES)],
     }
+    kinds["seat"] = _small(
+        {"empire": ("the Empire", "l'Empire"), "coalition": ("the Coalition", "la Coalition")}
+    )
+    kinds["side_first"] = _small(
+        {"empire": ("The Empire", "L'Empire"), "coalition": ("The Coalition", "La Coalition")}
+    )
+    kinds["about"] = [*_countries(), *_cards()]
     for name, words in SMALL.items():
         kinds[name] = _small(words)
+    kinds["score"] = [
+        *_small(SMALL["score"]),
+        *(
+            Word(f"card_{c.id}", f"{c.id} {_plain(c.name)}", f"{c.id} {_plain(c.name)}")
+            for c in CARDS.values()
+        ),
+    ]
     kinds["fact"] = _small(FACT)
     kinds["question"] = _small(QUESTION)
     kinds["order"] = [Word(order.kind(), order.kind(), order.kind()) for order in LETTER]

@@ -10,6 +10,7 @@ from pbem.games.nce import RULES
 from pbem.games.nce.state import State
 from pbem.kernel.chance import Recorded
 from pbem.kernel.game import LETTER, Game, Given
+from pbem.kernel.question import Question
 
 
 class Pseudo:
@@ -41,7 +42,13 @@ def new(seed: int, scenario: str = "1815", options: Mapping[str, str] | None = N
 
 
 def play_out(
-    game: Game[State], robots: Mapping[str, str], seed: int, *, watch: bool = True, limit: int = 8000
+    game: Game[State],
+    robots: Mapping[str, str],
+    seed: int,
+    *,
+    watch: bool = True,
+    limit: int = 8000,
+    asked: list[Question] | None = None,
 ) -> list[Given]:
     """Play a game to its end, checking answers and invariants on the way."""
     whim = random.Random(seed)
@@ -49,6 +56,8 @@ def play_out(
     while not game.over:
         question = next(q for key, q in game.questions.items() if not game.answered(key))
         view: Any = game.view(question.seat)
+        if asked is not None:
+            asked.append(question)
         answer = RULES.robots[robots[question.seat]](view, question, whim)
         if watch:
             assert not question.check(view, answer), (question, answer)
