@@ -82,5 +82,10 @@ def _config(connection: Connection | None) -> Config:
     return config
 
 
+def revision(connection: Connection) -> str:
+    """The last migration that the database has seen; empty where there was none."""
+    return _current(connection) or ""
+
+
 def _current(connection: Connection) -> str | None:
     return MigrationContext.configure(connection).get_current_revision()

@@ -386,6 +386,12 @@ class Store:
             yield session
 
     @contextmanager
+    def snapshot(self) -> Iterator[Connection]:
+        """A connection that sees one moment, however long it reads."""
+        with self._explained(), self._snapshot.connect() as connection, connection.begin():
+            yield connection
+
+    @contextmanager
     def writing(self) -> Iterator[tuple[Connection, Any]]:
         """A transaction with the driver's cursor; on SQLite it is the only writer."""
         with self._explained(), self._writer.connect() as connection, connection.begin():
