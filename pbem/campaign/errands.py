@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from pbem.campaign import life, writing
+from pbem.campaign import helping, life, writing
 from pbem.campaign import live as tables
 from pbem.campaign.dispatch import Dispatch, Note
 from pbem.campaign.live import MASTER_ROLE, Live
@@ -25,11 +25,11 @@ from pbem.dice import readable
 from pbem.kernel.event import Event, Told
 from pbem.kernel.game import LETTER, WITHDRAWN, Given
 from pbem.kernel.order import Answer, Order
-from pbem.kernel.problem import Problem
+from pbem.kernel.problem import UNREADABLE, Problem
 from pbem.kernel.question import Question
 from pbem.letters.letter import Letter
-from pbem.orders import help as order_help
 from pbem.orders.commands import Command, OrderLine, command, nearest_command, spec, split, standing_cleared
+from pbem.orders.courtesy import courteous
 from pbem.orders.parser import nearest, parse_standing, reads_exactly
 from pbem.orders.reading import Reading, read_answer
 from pbem.reports.catalogue import Catalogue, catalogue
@@ -129,10 +129,12 @@ class Errands:
             self._command(item)
         if len(commands) > MOST_COMMANDS:
             outcome.notes.append(Note("too_many_lines", {"limit": MOST_COMMANDS}))
-        self._orders([item for item in parts.orders if item.trial], [], trial=True)
-        self._orders(
-            [item for item in parts.orders if not item.trial], self._forms(letter), trial=parts.trial
-        )
+        names = (letter.sender_name, *(row.name for row in self.live.people.values()))
+        orders = [
+            item for item in parts.orders if self._is_order(item.text) or not courteous(item.text, names)
+        ]
+        self._orders([item for item in orders if item.trial], [], trial=True)
+        self._orders([item for item in orders if not item.trial], self._forms(letter), trial=parts.trial)
         if outcome.empty and not outcome.confirmed:
             outcome.notes.append(Note("empty_letter"))
         return outcome
@@ -197,6 +199,16 @@ class Errands:
         """A command that is not carried out, with the reason."""
         return Line(text, REFUSED, under=(writing.note_text(self.words, note),))
 
+    def _refused_order(self, text: str, problems: Sequence[Problem]) -> Line:
+        """An order that does not stand; perhaps it was to be a command."""
+        line = self._refused(text, problems)
+        lost = all(problem.kind == UNREADABLE and not problem.nearest for problem in problems)
+        meant = nearest_command(text) if lost else ""
+        if not meant:
+            return line
+        hint = writing.note_text(self.words, Note("did_you_mean", {"command": meant}))
+        return msgspec.structs.replace(line, under=(*line.under, hint))
+
     def _refused(self, text: str, problems: Sequence[Problem]) -> Line:
         return Line(text, REFUSED, under=tuple(self.words.problem(problem) for problem in problems))
 
@@ -249,6 +261,11 @@ class Errands:
                 continue
             key = fitting[0].key if len(questions) > 1 and fitting else first
             free.setdefault(key, []).append(line)
+        for question in questions:
+            written = free.get(question.key, [])
+            if question.key in forms and written and not self._read(question, written).orders:
+                self.outcome.notes.append(Note("beside_form", {"lines": "; ".join(written[:5])}))
+                del free[question.key]
         return assigned | free
 
     def _reads(self, question: type[Question], line: str) -> bool:
@@ -266,12 +283,17 @@ class Errands:
             self._answer(next(q for q in questions if q.key == key), written, trial=False)
         return bool(outcome.givens)
 
+    def _read(self, question: Question, lines: list[str]) -> Reading:
+        """The lines as an answer to a question, whatever is wrong with them."""
+        view, rules = self.live.game.view(self.seat), self.rules
+        others = tuple(kind for kind in rules.orders if kind not in question.orders)
+        return read_answer(lines, question, view, rules.vocabulary, lang=self.words.lang, others=others)
+
     def _answer(self, question: Question, lines: list[str], *, trial: bool) -> None:
         """The lines as an answer to one question: all of them stand, or none does."""
         game, words = self.live.game, self.words
         view = game.view(self.seat)
-        others = tuple(kind for kind in self.rules.orders if kind not in question.orders)
-        reading = read_answer(lines, question, view, self.rules.vocabulary, lang=words.lang, others=others)
+        reading = self._read(question, lines)
         if not reading.lines:
             return
         name = words.question_name(question)
@@ -300,8 +322,8 @@ class Errands:
             self.outcome.notes.append(wrong_count)
         if trial:
             code = "trial_good" if good else "trial_bad"
-            self.outcome.notes.append(Note(code, {"question": name}))
-            self.outcome.notes.append(Note("trial"))
+            self.outcome.notes = [note for note in self.outcome.notes if note.code != "trial"]
+            self.outcome.notes += [Note(code, {"question": name}), Note("trial")]
             if good:
                 self._forecast(view, orders)
         elif not good:
@@ -339,7 +361,7 @@ class Errands:
             if line.problems:
                 listed += len(line.problems)
                 if listed <= MOST_COMMANDS:
-                    self.outcome.replies.append(self._refused(line.text, line.problems))
+                    self.outcome.replies.append(self._refused_order(line.text, line.problems))
                 continue
             mark = TRIAL if trial else TAKEN if good else PLAIN
             self.outcome.replies += [Line(self.words.order(order), mark) for order in line.orders]
@@ -531,41 +553,13 @@ class Errands:
             self.outcome.notes.append(Note("resigned", {"seat": self.words.seat(self.seat)}))
 
     def _do_help(self, item: Command) -> None:
-        words, rules = self.words, self.rules
-        lang, vocabulary = words.lang, rules.vocabulary
-        lines = [Line(line) for line in order_help.general_help(lang)]
-        lines += [Line(""), Line(words.phrase("notes", "help_commands"))]
-        lines += [Line("  " + words.phrase("commands", name)) for name in COMMANDS]
-        lines += [Line(""), Line(words.phrase("notes", "help_orders"))]
-        for question in rules.questions:
-            lines += [Line(""), Line(f"{vocabulary.say('question', question.kind(), lang)}:")]
-            lines += [Line("  " + line) for line in order_help.question_help(question, vocabulary, lang)]
-        lines += [Line(""), Line(words.phrase("notes", "help_standing"))]
-        standing = order_help.standing_help(rules.standing, rules.questions, vocabulary, lang)
-        lines += [Line("  " + line) for line in standing]
-        self.outcome.sections.append(Section(words.phrase("titles", "help"), tuple(lines), plain=True))
+        self.outcome.sections.append(helping.page(self.words, self.rules, item.argument))
 
 
 PLAYERS_ONLY = {
     *("check", "orders", "standing", "ready", "wait", "clear", "absent", "salt", "resign", "substitute"),
     "resend",
 }
-COMMANDS = (
-    "check",
-    "status",
-    "map",
-    "history",
-    "why",
-    "dice",
-    "standing",
-    "clear",
-    "resend",
-    "salt",
-    "help",
-    "resign",
-    "confirm",
-    "newtoken",
-)
 
 
 def last_report(store: Store, game: str, seat: str) -> Dispatch | None:

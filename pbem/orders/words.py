@@ -88,31 +88,36 @@ def spellings(text: str) -> tuple[str, ...]:
 class Tokens:
     """A line cut into words, numbers and signs: `norms` folded, `raws` as they were written."""
 
-    __slots__ = ("norms", "raws")
+    __slots__ = ("_line", "_spans", "norms", "raws")
 
-    def __init__(self, norms: list[str], raws: list[str]) -> None:
-        self.norms = norms
-        self.raws = raws
+    def __init__(self, line: str, spans: list[tuple[int, int]]) -> None:
+        self._line = line
+        self._spans = spans
+        self.raws = [line[start:end] for start, end in spans]
+        self.norms = [_SAME.get(raw) or fold(raw) for raw in self.raws]
 
     def __len__(self) -> int:
         return len(self.norms)
 
     def text(self, low: int, high: int) -> str:
         """The words from `low` to `high` as they were written, cut to a length fit for an answer."""
-        return clip(" ".join(self.raws[low:high]))
+        spans = self._spans[low:high]
+        return clip(self._line[spans[0][0] : spans[-1][1]]) if spans else ""
 
     def replaced(self, low: int, high: int, words: Sequence[str]) -> Tokens:
         """The same line with other words in place of some."""
-        raws = [*self.raws[:low], *words, *self.raws[high:]]
-        return Tokens([fold(raw) for raw in raws], raws)
+        line, spans = "", []
+        for raw in (*self.raws[:low], *words, *self.raws[high:]):
+            spans.append((len(line), len(line) + len(raw)))
+            line += f"{raw} "
+        return Tokens(line, spans)
 
 
 def tokens(text: str) -> Tokens:
     """The line as tokens; signs that mean nothing are gone."""
     if not text.isascii():
         text = unicodedata.normalize("NFKC", text)
-    raws = [raw for raw in _TOKEN.findall(text) if raw[0] not in "'’`´"]
-    return Tokens([_SAME.get(raw) or fold(raw) for raw in raws], raws)
+    return Tokens(text, [found.span() for found in _TOKEN.finditer(text) if found[0][0] not in "'’`´"])
 
 
 def clip(text: str, length: int = 60) -> str:

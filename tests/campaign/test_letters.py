@@ -241,3 +241,34 @@ def test_games_that_cannot_be_opened_say_why(desk: Desk) -> None:
     ):
         with pytest.raises(BadGame, match=word):
             desk.moderator.open_game("leipzig", scenario, options, seats)
+
+
+def test_courtesies_do_not_spoil_orders(desk: Desk) -> None:
+    desk.send("french", "Hello,\n\nkeep Mölkau, Stötteritz\n\nThanks, all the best\nAnne")
+    assert "+ keep Mölkau, Stötteritz" in desk.text("french")
+    assert desk.answers() == 1
+    desk.send("french", "Merci !\nAnne")
+    assert "found nothing to do" in desk.words("french")
+
+
+def test_an_edited_form_stands_whatever_is_said_beside_it(desk: Desk) -> None:
+    edited = desk.text("french").replace("keep Mölkau, Stötteritz\r\n[[", "keep Taucha, Eutritzsch\r\n[[")
+    quoted = "\n".join(f"> {line}" for line in edited.splitlines())
+    desk.send("french", f"I hope this will do it.\n\nOn 1 Jan 2026 at 10:00, pbem <a@b.test> wrote:\n{quoted}")
+    assert "+ keep Taucha, Eutritzsch" in desk.text("french")
+    assert "These lines beside it were not: I hope this will do it." in desk.words("french")
+    assert desk.answers() == 1
+
+
+def test_a_mistyped_command_is_recognised(desk: Desk) -> None:
+    desk.send("french", "hlep")
+    assert "Did you mean HELP?" in desk.words("french")
+
+
+def test_help_about_one_thing(desk: Desk) -> None:
+    desk.send("french", "HELP WHY")
+    assert "WHY n:" in desk.text("french")
+    assert "NEWTOKEN" not in desk.text("french")
+    desk.send("allied", "aide révélation")
+    assert "révéler <mission>" in desk.text("allied")
+    assert "piocher" not in desk.text("allied")

@@ -1,0 +1,61 @@
+"""HELP: the whole page, or what it says about one command or one decision."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from pbem.kernel.rules import Rules
+from pbem.orders import help as order_help
+from pbem.orders.commands import command
+from pbem.orders.words import fold
+from pbem.reports.catalogue import Catalogue
+from pbem.reports.report import Line, Section
+
+if TYPE_CHECKING:
+    from pbem.kernel.question import Question
+
+COMMANDS = (
+    *("check", "status", "map", "history", "why", "dice", "standing"),
+    *("clear", "wait", "ready", "absent", "substitute", "address"),
+    *("list", "resend", "salt", "help", "resign", "confirm", "newtoken"),
+)
+
+
+def page(words: Catalogue, rules: Rules[Any], topic: str) -> Section:
+    """What HELP answers; a topic that nobody knows gets the whole page."""
+    lines = _about(words, rules, topic) or _everything(words, rules)
+    return Section(words.phrase("titles", "help"), tuple(Line(line) for line in lines), plain=True)
+
+
+def _about(words: Catalogue, rules: Rules[Any], topic: str) -> list[str]:
+    asked = fold(topic.strip(" ?.!"))
+    if not asked:
+        return []
+    named = command(asked)
+    if named is not None and named.name in COMMANDS:
+        lines = [words.phrase("commands", named.name)]
+        return [*lines, "", *_standing(words, rules)] if named.name == "standing" else lines
+    for question in rules.questions:
+        if fold(words.vocabulary.say("question", question.kind(), words.lang)) == asked:
+            return _question(words, question)
+    return []
+
+
+def _everything(words: Catalogue, rules: Rules[Any]) -> list[str]:
+    lines = [*order_help.general_help(words.lang), "", words.phrase("notes", "help_commands")]
+    lines += ["  " + words.phrase("commands", name) for name in COMMANDS]
+    lines += ["", words.phrase("notes", "help_orders")]
+    for question in rules.questions:
+        lines += ["", *_question(words, question)]
+    return [*lines, "", *_standing(words, rules)]
+
+
+def _question(words: Catalogue, question: type[Question]) -> list[str]:
+    name = words.vocabulary.say("question", question.kind(), words.lang)
+    helped = order_help.question_help(question, words.vocabulary, words.lang)
+    return [f"{name}{' :' if words.lang == 'fr' else ':'}", *("  " + line for line in helped)]
+
+
+def _standing(words: Catalogue, rules: Rules[Any]) -> list[str]:
+    helped = order_help.standing_help(rules.standing, rules.questions, words.vocabulary, words.lang)
+    return [words.phrase("notes", "help_standing"), *("  " + line for line in helped)]
