@@ -65,3 +65,60 @@ def test_broken_files_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     assert find(tmp_path / "other.toml").name == "other.toml"
     with pytest.raises(tomllib.TOMLDecodeError):
         tomllib.loads(file.read_text())
+
+
+@pytest.mark.parametrize(
+    "file",
+    sorted((Path(__file__).parent.parent / "deploy" / "providers").glob("*.toml")),
+    ids=lambda file: file.stem,
+)
+def test_the_samples_of_providers_are_good_configurations(
+    file: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("PBEM_MAIL_PASSWORD", "secret")
+    token = tmp_path / "refresh-token"
+    token.write_text("consent")
+    token.chmod(0o600)
+    text = file.read_text(encoding="utf-8").replace("/etc/pbem/refresh-token", str(token))
+    loaded = parse(tomllib.loads(text), file.name)
+    assert loaded.imap is not None
+    assert loaded.smtp is not None
+    if loaded.imap.oauth is not None:
+        assert loaded.imap.oauth.refresh_token == "consent"
+        assert loaded.imap.oauth.refresh_token_file == str(token)
+
+
+def test_secrets_of_every_kind_come_from_the_environment_or_private_files(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    secret = tmp_path / "secret"
+    secret.write_text("quiet\n")
+    secret.chmod(0o600)
+    monkeypatch.setenv("PBEM_URL", "postgresql://pbem:pw@localhost/pbem")
+    oauth = {
+        "token_url": "https://x.test/t",
+        "client_id": "c",
+        "client_secret_file": str(secret),
+        "refresh_token": "r",
+    }
+    loaded = parse(config(store={"url_env": "PBEM_URL"}, imap={**MAIL, "oauth": oauth}))
+    assert loaded.store.url.endswith("@localhost/pbem")
+    assert loaded.imap is not None
+    assert loaded.imap.oauth is not None
+    assert loaded.imap.oauth.client_secret == "quiet"
+    assert "quiet" not in repr(loaded.imap)
+    secret.chmod(0o640)
+    with pytest.raises(BadConfig, match="chmod 600"):
+        parse(config(imap={**MAIL, "oauth": oauth}))
+
+
+def test_a_file_with_a_password_in_it_must_be_private(tmp_path: Path) -> None:
+    file = tmp_path / "pbem.toml"
+    file.write_text(
+        '[moderator]\naddress = "m@x.test"\n[smtp]\nhost = "localhost"\nsecurity = "plain"\npassword = "x"\n'
+    )
+    file.chmod(0o644)
+    with pytest.raises(BadConfig, match="chmod 600"):
+        load(file)
+    file.chmod(0o600)
+    assert load(file).smtp is not None

@@ -19,6 +19,7 @@ from functools import partial
 from typing import Any, TypeVar
 
 import imapclient
+import msgspec
 from imapclient.exceptions import IMAPClientError, LoginError
 
 from pbem.post.backoff import backoff
@@ -33,6 +34,14 @@ _SEEN = imapclient.SEEN
 _FIRST_PAUSE = timedelta(seconds=1)
 _LONGEST_PAUSE = timedelta(minutes=5)
 _FIRST_IDLE = 0.5
+
+
+class Facts(msgspec.Struct, frozen=True):
+    """What a mailbox's server can do; `vouches` is its name in Authentication-Results, where it adds them."""
+
+    idle: bool
+    move: bool
+    vouches: str
 
 
 class ImapInbox:
@@ -95,6 +104,10 @@ class ImapInbox:
         """Connect and log in; what the server says of itself. Raises InboxTrouble."""
         welcome: bytes = await self._call(lambda client: client.welcome)
         return welcome.decode("ascii", "replace")
+
+    async def facts(self) -> Facts:
+        """What the server can do, and what the newest letter tells about it. Raises InboxTrouble."""
+        return await self._call(_facts)
 
     async def close(self) -> None:
         """Log out and end the thread; a running wait ends first."""
@@ -299,6 +312,20 @@ class ImapInbox:
         with suppress(OSError):
             self._ear.recv(100)
         return True
+
+
+def _facts(client: _Client) -> Facts:
+    newest = client.search()[-1:]
+    field = "BODY.PEEK[HEADER.FIELDS (AUTHENTICATION-RESULTS)]"
+    answer = client.fetch(newest, [field]) if newest else {}
+    head = (
+        b"".join(value for key, value in answer.get(newest[0], {}).items() if b"HEADER" in key)
+        if newest
+        else b""
+    )
+    vouches = head.decode("ascii", "replace").partition(":")[2].partition(";")[0].strip()
+    move = client.has_capability("MOVE") or client.has_capability("UIDPLUS")
+    return Facts(client.has_capability("IDLE"), move, vouches)
 
 
 def _search_after(client: _Client, uid: int) -> list[int]:

@@ -89,11 +89,15 @@ class SmtpOutlet:
             await self._keep(client, clean=isinstance(outcome, Sent))
             return outcome
 
-    async def check(self) -> str:
-        """Connect and log in; what the server answers. Raises aiosmtplib errors or OSError."""
+    async def check(self, sender: str = "") -> str:
+        """Connect, log in, name the sender; what the server answers. Raises aiosmtplib errors or OSError."""
         client = await self._connect()
         try:
-            return (await client.noop()).message
+            answer = (await client.noop()).message
+            if sender:
+                await client.mail(sender)
+                await client.rset()
+            return answer
         finally:
             client.close()
 
