@@ -32,6 +32,21 @@ def at(row: int, column: int) -> str | None:
     return f"{ROWS[row]}{column}" if 0 <= row < len(ROWS) and 1 <= column <= width(row) else None
 
 
+BEYOND: tuple[str, ...] = tuple(
+    name
+    for row in "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+    for column in range(20)
+    if (name := f"{row}{column}") not in ROW
+)
+"""What people write by mistake: half hexes, columns and rows that the board does not have."""
+
+
+def onto(name: str) -> str:
+    """The hex of the board that is nearest to a name beyond it."""
+    row = min(ord(name[0]) - ord("A"), len(ROWS) - 1)
+    return f"{ROWS[row]}{min(max(int(name[1:]), 1), width(row))}"
+
+
 def _around(hex: str) -> tuple[str | None, ...]:
     """1.4: the six places around a hex, from the right and counter-clockwise; None where the board ends."""
     row, column = ROW[hex], COLUMN[hex]

@@ -128,11 +128,17 @@ class Sheet:
 
     def carry_out(self, *, check: bool) -> None:
         """4, 5, 6: orders and moves in the order of the letter; then the combats are bound to their units."""
+        real: list[tuple[int, Order]] = []
         for line, order in enumerate(self.answer):
+            beyond = advice.beyond(order)
+            if beyond:
+                self._note(advice.not_on_board(self.state, self.seat, order, beyond), line)
+                continue
+            real.append((line, order))
             problem = self._move_phase(order)
             if problem is not None:
                 self._note(advice.nearest(self.state, self.seat, order, problem), line)
-        self.plan = self._bind(list(enumerate(self.answer)), check=check, sure=True)
+        self.plan = self._bind(real, check=check, sure=True)
 
     def _note(self, problem: Problem, line: int) -> None:
         self.problems.append(

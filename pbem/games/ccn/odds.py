@@ -131,6 +131,7 @@ def _consult(state: State, seat: str, order: Fire | Melee, unit: Unit | None) ->
     here = unit.hex if unit is not None else order.unit
     kind = "fire" if isinstance(order, Fire) else "melee"
     enemy = state.unit_at(target)
+    beyond = here not in board.ROW or target not in board.ROW
     odds = Odds(
         kind_of=kind,
         seat=seat,
@@ -138,10 +139,12 @@ def _consult(state: State, seat: str, order: Fire | Melee, unit: Unit | None) ->
         hex=here,
         target=enemy.type if enemy else "",
         target_hex=target,
-        distance=board.distance(here, target),
-        sight=unit is not None and terrain.sees(state, unit, target),
+        distance=0 if beyond else board.distance(here, target),
+        sight=unit is not None and not beyond and terrain.sees(state, unit, target),
         rule="13",
     )
+    if beyond:
+        return msgspec.structs.replace(odds, problem="not_on_board", rule="1.2")
     if unit is None:
         return msgspec.structs.replace(odds, problem="no_unit_there")
     if isinstance(order, Fire):

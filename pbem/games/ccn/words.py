@@ -109,6 +109,12 @@ def _hexes() -> list[Word]:
     return [Word(hex, hex, hex) for hex in board.HEXES]
 
 
+def _written() -> list[Word]:
+    """Hexes as they are written in orders, wrong ones too: the rules answer those better than a reader could."""
+    hexes = [Word(hex, hex, hex, (f"{hex[1:]}{hex[0]}",)) for hex in board.HEXES]
+    return [*hexes, *(Word(name, name, name) for name in board.BEYOND)]
+
+
 OFF = Word(board.OFF, "off", "dehors", ("off the board", "hors du plateau", "leave", "sortir"))
 SECTION = {"left": ("left", "gauche"), "center": ("center", "centre"), "right": ("right", "droite")}
 _ALSO_SECTIONS = {
@@ -205,6 +211,22 @@ VALUE = {
     "enemy": ("enemy", "ennemi"),
     "empty": ("empty", "vide"),
 }
+KIND = {
+    "hex": ("hex", "case"),
+    "way": ("hex", "case"),
+    "leader": ("leader or his hex", "général ou sa case"),
+    "card": ("card", "carte"),
+    "section": ("section", "section"),
+    "whose": ("hex, unit type or arm", "case, type d'unité ou arme"),
+    "square_when": ("when", "quand"),
+    "advance_when": ("when", "quand"),
+    "when": ("when", "quand"),
+    "how_many": ("all or none", "tous ou aucun"),
+    "way_back": ("way", "côté"),
+    "leader_way": ("way", "manière"),
+    "advance": ("take ground or stay", "prend le terrain ou reste"),
+    "fact": ("fact", "fait"),
+}
 ROLE = {
     "attack": ("attack", "attaque"),
     "back": ("battle back at", "riposte contre"),
@@ -259,6 +281,7 @@ REASON = {
     "not_a_battery": ("it is no battery", "ce n'est pas une batterie"),
     "guns_cannot_lead": ("guns cannot lead", "l'artillerie ne peut pas mener"),
     "ordered_twice": ("ordered twice", "activée deux fois"),
+    "not_on_board": ("there is no such hex", "cette case n'existe pas"),
 }
 _POLICIES: dict[str, dict[str, tuple[str, str]]] = {
     "advance": {"take_ground": ("take ground", "prend le terrain"), "stay": ("stay", "reste")},
@@ -303,9 +326,10 @@ def vocabulary() -> Vocabulary:
     """All names of the game."""
     leaders = [Word(id, name, name) for id, name in leader_names().items()]
     kinds: dict[str, Iterable[Word]] = {
-        "hex": _hexes(),
-        "way": [*_hexes(), OFF],
-        "leader": [*leaders, *_hexes()],
+        "hex": _written(),
+        "way": [*_written(), OFF],
+        "leader": [*leaders, *_written()],
+        "kind": _words(KIND),
         "card": _words(_CARDS, _ALSO_CARDS),
         "section": _words(SECTION, _ALSO_SECTIONS),
         "unit": [_kind_word(id) for id in charts.kinds()],
