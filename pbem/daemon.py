@@ -37,6 +37,7 @@ LONGEST_DEFERRAL = timedelta(hours=5)
 BATCH = 50
 TAKE_OVER = 2.0
 FAREWELL = 10.0
+REFUSED = frozenset({"unknown", "ignored", "fault"})
 NOTE_TOGETHER = 0.05
 """Letters taken within so many seconds are noted in one transaction; a crash meanwhile sends them again."""
 TROUBLE_WAIT = 15.0
@@ -119,31 +120,34 @@ class Daemon:
         cursor = Cursor(*at) if at else Cursor()
         count = 0
         batch: list[Fetched] = []
+        refused: list[Fetched] = []
         async for fetched in self.inbox.letters(cursor):
             if not count:
                 self._wake()
             if self._prepare is not None:
                 await asyncio.to_thread(self._prepare, fetched.raw)
-            if self._shared is None:
-                self._take(fetched)
-                await asyncio.sleep(0)
-            batch.append(fetched)
+            if self._shared is None and self._take(fetched).status in REFUSED:
+                refused.append(fetched)
+            else:
+                batch.append(fetched)
+            await asyncio.sleep(0)
             count += 1
-            if len(batch) >= BATCH:
-                await self._stored(batch)
-                batch = []
-        if batch:
-            await self._stored(batch)
+            if len(batch) + len(refused) >= BATCH:
+                await self._stored(batch, refused)
+                batch, refused = [], []
+        await self._stored(batch, refused)
         if not count:
             self._wake()
         return count
 
-    async def _stored(self, batch: list[Fetched]) -> None:
+    async def _stored(self, batch: list[Fetched], refused: list[Fetched]) -> None:
         """A batch is, or is now put, where no accident can reach it: the mailbox may know."""
-        if self._shared is not None:
+        if batch and self._shared is not None:
             self._shared.record(batch)
-        await self.inbox.acknowledge(batch)
-        await asyncio.sleep(0)
+        if batch:
+            await self.inbox.acknowledge(batch)
+        if refused:
+            await self.inbox.acknowledge(refused, refused=True)
 
     def _wake(self) -> None:
         """The mailbox answers: give back the time in which it did not, before any letter is judged by it."""
@@ -175,11 +179,11 @@ class Daemon:
             self._outgoing.set()
         return done
 
-    def _take(self, fetched: Fetched) -> None:
+    def _take(self, fetched: Fetched) -> Handled:
         uid = fetched.uid or None
-        self.take(fetched.raw, fetched.uidvalidity if uid else None, uid)
+        return self.take(fetched.raw, fetched.uidvalidity if uid else None, uid)
 
-    def take(self, raw: bytes, validity: int | None = None, uid: int | None = None) -> None:
+    def take(self, raw: bytes, validity: int | None = None, uid: int | None = None) -> Handled:
         """Handle a letter; one that the program cannot handle is kept for a person. Raises StoreError."""
         try:
             handled = self._handle(raw, validity, uid)
@@ -191,6 +195,7 @@ class Daemon:
         self._outgoing.set()
         if self._on_letter is not None:
             self._on_letter(handled)
+        return handled
 
     def _handle(self, raw: bytes, validity: int | None, uid: int | None) -> Handled:
         try:

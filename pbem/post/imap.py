@@ -78,12 +78,14 @@ class ImapInbox:
             taken = batch[-1].uid if batch else uids[: self._settings.batch][-1]
             uids = [uid for uid in uids if uid > taken]
 
-    async def acknowledge(self, fetched: Sequence[Fetched]) -> None:
-        """Flag the letters as seen and move them to the processed folder, if there is one."""
+    async def acknowledge(self, fetched: Sequence[Fetched], *, refused: bool = False) -> None:
+        """Flag the letters as seen and move them to the folder of their kind, if there is one."""
+        settings = self._settings
+        folder = (refused and settings.refused_folder) or settings.processed_folder
         mine = [letter for letter in fetched if letter.uid]
         for start in range(0, len(mine), self._settings.batch):
             chunk = mine[start : start + self._settings.batch]
-            await self._call(partial(self._acknowledge, chunk))
+            await self._call(partial(self._acknowledge, chunk, folder))
 
     async def wait(self, seconds: float) -> bool:
         """Wait by IDLE, or by polling where the server has none; True when it is worth looking."""
@@ -243,13 +245,12 @@ class ImapInbox:
         self._highest = max(self._highest, wanted[-1])
         return letters
 
-    def _acknowledge(self, letters: list[Fetched], client: _Client) -> None:
+    def _acknowledge(self, letters: list[Fetched], folder: str, client: _Client) -> None:
         # UIDs of a mailbox that has been rebuilt since may now name other letters.
         uids = [letter.uid for letter in letters if letter.uidvalidity == self._uidvalidity]
         if not uids:
             return
         client.add_flags(uids, [_SEEN], silent=True)
-        folder = self._settings.processed_folder
         if not folder:
             return
         if not client.folder_exists(folder):

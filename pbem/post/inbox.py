@@ -47,8 +47,8 @@ class Inbox(Protocol):
         """The letters after the cursor, oldest first. Raises InboxTrouble."""
         ...
 
-    async def acknowledge(self, fetched: Sequence[Fetched]) -> None:
-        """Tell the source that these are safely stored. May be repeated. Raises InboxTrouble."""
+    async def acknowledge(self, fetched: Sequence[Fetched], *, refused: bool = False) -> None:
+        """Tell the source that these are safely stored, or refused. May be repeated. Raises InboxTrouble."""
         ...
 
     async def wait(self, seconds: float) -> bool:

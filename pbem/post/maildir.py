@@ -33,7 +33,7 @@ class MaildirInbox:
                 self._known.add(path.name)
                 yield fetched
 
-    async def acknowledge(self, fetched: Sequence[Fetched]) -> None:
+    async def acknowledge(self, fetched: Sequence[Fetched], *, refused: bool = False) -> None:
         """Move letters from `new` to `cur`, marked as seen."""
         await asyncio.to_thread(self._move, [Path(letter.name).name for letter in fetched if letter.name])
 
@@ -86,7 +86,7 @@ class FilesInbox:
             files += _by_age(path, ".eml") if path.is_dir() else [path]
         return files
 
-    async def acknowledge(self, fetched: Sequence[Fetched]) -> None:
+    async def acknowledge(self, fetched: Sequence[Fetched], *, refused: bool = False) -> None:
         """Remember that these need not be handed out again."""
         self._done.update(Path(letter.name) for letter in fetched if letter.name)
 

@@ -80,6 +80,7 @@ class TokenSource:
 
     def _renew(self) -> None:
         settings = self._settings
+        self._refresh = self._stored() or self._refresh
         form = {
             "grant_type": "refresh_token",
             "client_id": settings.client_id,
@@ -119,6 +120,14 @@ class TokenSource:
         if not isinstance(answer, dict):
             raise OAuthTrouble(f"{_host(settings)} sent no access token")
         return answer
+
+    def _stored(self) -> str:
+        """The refresh token in its file: letters in and letters out share it, and either may have put a new one."""
+        if not self._settings.refresh_token_file:
+            return ""
+        with contextlib.suppress(OSError, UnicodeDecodeError):
+            return Path(self._settings.refresh_token_file).read_text(encoding="utf-8").strip()
+        return ""
 
     def _keep(self, refresh_token: str) -> None:
         if not self._settings.refresh_token_file:

@@ -66,11 +66,16 @@ class _Server(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
 
 class ImapSettings(_Server, frozen=True, kw_only=True):
-    """An IMAP mailbox. `processed_folder` is where letters go once they are in the journal."""
+    """An IMAP mailbox. `processed_folder` is where letters go once they are in the journal.
+
+    `refused_folder` is where those go instead that were nobody's, or that could not be handled. Nothing is ever
+    deleted; without folders letters stay where they are, marked as read.
+    """
 
     port: int = 993
     folder: str = "INBOX"
     processed_folder: str = ""
+    refused_folder: str = ""
     idle: bool = True
     # RFC 2177 allows 29 minutes; many routers forget a silent connection after ten.
     idle_renewal: float = 540.0

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
+
+import imapclient
 import pytest
 
 from pbem.letters.automatic import LOOP_HEADER
-from tests.hygiene.conftest import ALICE, BOB, MODERATOR, Office
+from tests.hygiene.conftest import ALICE, BOB, MODERATOR, Office, replace
 
 REPORT = """From: MAILER-DAEMON@mail.example
 To: moderator@pbem.example
@@ -125,3 +128,21 @@ async def test_a_delay_is_no_bounce(office: Office) -> None:
     await office.arrive(report(ALICE, ours, action="delayed", status="4.4.1"), sender="")
     assert await office.round() == ["ignored"]
     assert "unreachable" not in office.store.seats(office.game)["french"].data
+
+
+async def test_letters_are_moved_by_what_became_of_them_and_none_is_deleted(office: Office) -> None:
+    office.imap = replace(office.imap, processed_folder="Processed", refused_folder="Refused")
+    await office.restart()
+    await office.arrive(office.letter("french", "status"))
+    await office.arrive(office.letter("french", "hello", to=MODERATOR, From="eve@evil.example"))
+    await office.arrive(office.letter("french", "away", Auto_Submitted="auto-replied"))
+    assert await office.round() == ["done", "unknown", "ignored"]
+    settings = office.imap
+
+    def count() -> dict[str, int]:
+        with imapclient.IMAPClient(settings.host, port=settings.port, ssl=False) as client:
+            client.login(settings.username, settings.password)
+            names = ("INBOX", "Processed", "Refused")
+            return {name: client.select_folder(name, readonly=True)[b"EXISTS"] for name in names}
+
+    assert await asyncio.to_thread(count) == {"INBOX": 0, "Processed": 1, "Refused": 2}

@@ -49,7 +49,7 @@ def test_a_token_is_kept_until_shortly_before_its_end(alone: TokenService) -> No
 def test_a_new_refresh_token_is_used_and_kept_in_its_file(alone: TokenService, tmp_path: Path) -> None:
     alone.rotate = True
     file = tmp_path / "refresh"
-    file.write_text("old")
+    file.write_text(f"consent-{ALICE}\n")
     settings = msgspec.structs.replace(alone.settings(ALICE), refresh_token_file=str(file))
     source = TokenSource(settings)
     source.token()
@@ -58,6 +58,8 @@ def test_a_new_refresh_token_is_used_and_kept_in_its_file(alone: TokenService, t
     alone.refresh_tokens.pop(f"consent-{ALICE}")
     source.forget()
     assert source.token() == "access-2"
+    other = TokenSource(settings)
+    assert other.token() == "access-3"
 
 
 def test_withdrawn_consent_is_permanent_and_says_what_to_do(alone: TokenService) -> None:
