@@ -94,7 +94,11 @@ class Office:
     def letter(self, seat: str, text: str, *, to: str = "", **head: str) -> bytes:
         """A letter of a seat, token and all."""
         number = next(self._numbers)
-        live = self.moderator.tables.at_hand(self.game)
+        try:
+            live = self.moderator.tables.at_hand(self.game)
+        except KeyError:
+            with self.store.journal(self.game, self.now) as journal:
+                live = self.moderator.tables.table(self.game, journal)
         message = EmailMessage()
         message["From"] = head.pop("From", SEATS[seat])
         message["To"] = to or reply_address(MODERATOR, live.token(seat).text())
