@@ -189,7 +189,7 @@ async def _resources(desk: Desk, side: str, effect: Effect, order: PlayEvent, re
     if effect.get("n_if_blockade") and score.blockade_in_place(state):
         number = int(effect["n_if_blockade"])
     if effect["when"] == "now" and state.phase == "budget":
-        state.resources[power] = max(0.0, state.resources.get(power, 0) + number)
+        state.resources[power] = max(0.0, state.resources.get(power, 0.0) + number)
     else:
         state.next_resources[power] = state.next_resources.get(power, 0) + number
 
@@ -197,8 +197,8 @@ async def _resources(desk: Desk, side: str, effect: Effect, order: PlayEvent, re
 async def _transfer(desk: Desk, side: str, effect: Effect, order: PlayEvent, result: Result) -> None:
     if order.country not in desk.state.majors(COALITION):
         raise Refused("name_a_country", "7.3", card=order.card)
-    have = desk.state.resources.get(order.country, 0)
-    desk.state.resources[order.country] = have + int(effect["n"])
+    have = desk.state.resources.get(order.country, 0.0)
+    desk.state.resources[order.country] = have + float(effect["n"])
 
 
 async def _draw(desk: Desk, side: str, effect: Effect, order: PlayEvent, result: Result) -> None:
@@ -433,7 +433,7 @@ async def _depots(desk: Desk, side: str, effect: Effect, order: PlayEvent, resul
 
 async def _minor_steps(desk: Desk, side: str, effect: Effect, order: PlayEvent, result: Result) -> None:
     key = f"minors_{effect['side']}"
-    desk.state.resources[key] = desk.state.resources.get(key, 0) + int(effect["n"])
+    desk.state.resources[key] = desk.state.resources.get(key, 0.0) + float(effect["n"])
 
 
 async def _reform(desk: Desk, side: str, effect: Effect, order: PlayEvent, result: Result) -> None:

@@ -365,7 +365,7 @@ def view(state: State, seat: str | None) -> State:
         pile = seen.piles.get(side)
         if pile is not None:
             pile.cards = [HIDDEN] * len(pile.cards)
-    if seat in SEATS and state.on("fog"):
+    if state.on("fog"):
         for force in seen.forces.values():
             if force.side != seat:
                 _fog(force)
