@@ -73,8 +73,21 @@ async def budgets(desk: Desk) -> None:
         ]
     )
     for side in (COALITION, EMPIRE):
-        await budget.Treasury(desk, side).run(answers[side])
+        before = set(state.hands[side])
+        treasury = budget.Treasury(desk, side)
+        await treasury.run(answers[side])
+        if set(state.hands[side]) - before:
+            await _with_new_cards(desk, treasury)
     state.resources = {}
+
+
+async def _with_new_cards(desk: Desk, treasury: budget.Treasury) -> None:
+    """6.3.14: cards drawn in this phase may be played at once, and what they bring be spent."""
+    side = treasury.seat
+    answer = await desk.ask(
+        Budget(key=desk.label("budget", side), seat=side, rule="6.3.14", year=desk.state.year)
+    )
+    await treasury.run(answer)
 
 
 async def talks(desk: Desk) -> None:
