@@ -73,6 +73,8 @@ class Person:
         self.whim = random.Random(seed)
         self.received = self.sent = 0
         self.away_until: datetime | None = None
+        self.writing_until: datetime | None = None
+        """Until then an answer is on its way, and what comes meanwhile is only read."""
         self.unreachable_until: datetime | None = None
         self._moderator = own
         self._announced = False
@@ -89,7 +91,7 @@ class Person:
         """A letter has come; the letters with which the player answers it."""
         self.received += 1
         text = letter.text
-        if "[[" not in text or self._gone():
+        if "[[" not in text or self._gone() or (self.writing_until is not None and now < self.writing_until):
             return
         questions = [question for question in game.open_to(self.seat) if not game.answered(question.key)]
         if not questions:
@@ -102,6 +104,7 @@ class Person:
             self.away_until = now + timedelta(days=_DAYS_AWAY + 1.2)
         if self.away_until is not None and at < self.away_until:
             at = self.away_until
+        self.writing_until = at
         lines = self._orders(game, questions[0], text)
         if self.temper == MISTYPING and self.whim.random() < 0.4:
             yield self._write(at, ["atack evrywhere at dawm", *lines[:1]], token, letter)
@@ -112,7 +115,8 @@ class Person:
             yield msgspec.structs.replace(sending, at=at + timedelta(minutes=2))
             if self.whim.random() < 0.3:
                 other = self._orders(game, questions[0], text)
-                yield self._write(at + timedelta(minutes=5), other, token, letter)
+                self.writing_until = at + timedelta(minutes=5)
+                yield self._write(self.writing_until, other, token, letter)
 
     def returned(self, token: str, now: datetime) -> Sending:
         """Letters arrive again: the player asks what has happened meanwhile."""
