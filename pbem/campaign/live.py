@@ -88,6 +88,18 @@ class Awaited(msgspec.Struct, frozen=True, omit_defaults=True):
     """Whether these are the game's first draws."""
 
 
+WHITE, ANONYMOUS, NO_PRESS = "white", "anonymous", "none"
+AT_ONCE, WITH_RESULTS = "at once", "results"
+
+
+class Letterbox(msgspec.Struct, frozen=True):
+    """A message between players on its way; without a sender it is anonymous."""
+
+    sender: str
+    to: list[str]
+    text: str
+
+
 class Candidate(msgspec.Struct, frozen=True):
     """Somebody who has joined a game that has not begun."""
 
@@ -147,6 +159,12 @@ class Affairs(msgspec.Struct, omit_defaults=True):
     paused: str = ""
     """Why the game stands still; empty when it does not."""
     paused_at: datetime | None = None
+    press: str = WHITE
+    """Which messages players may send each other: signed ones, anonymous ones too, none."""
+    release: str = AT_ONCE
+    """Whether messages go at once, or with the results of the turn."""
+    letterbox: list[Letterbox] = []
+    """Messages that wait for the results."""
     signup: Signup | None = None
     """Only of a game that has not begun."""
     public: bool = False

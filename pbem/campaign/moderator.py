@@ -30,6 +30,7 @@ from pbem.campaign.errands import Errands, Outcome
 from pbem.campaign.live import MASTER_ROLE, SUBSTITUTE_ACTS, Affairs, Live, Person, Tables
 from pbem.campaign.lookback import LOOKING_BACK
 from pbem.campaign.masters_desk import MASTERS
+from pbem.campaign.press import PRESS
 from pbem.campaign.requests import PLAYERS
 from pbem.campaign.turn import Turn, stamp
 from pbem.dice import log as dicelog
@@ -49,7 +50,7 @@ from pbem.store.tables import DispatchRow, GameRow, SeatRow
 logger = logging.getLogger(__name__)
 
 Clock = Callable[[], datetime]
-REQUESTS = PLAYERS | MASTERS | LOOKING_BACK
+REQUESTS = PLAYERS | MASTERS | LOOKING_BACK | PRESS
 HELD_NOTE = "held: "
 PULSE = "letters"
 _BEAT = timedelta(minutes=1)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from pbem.campaign import clock, desk
+from pbem.campaign import clock, desk, press
 from pbem.campaign.dispatch import NOTICE, OVER, REPLY, REPORT, START, Dispatch, Note, Receipt, Settled
 from pbem.campaign.errands import Outcome, last_report
 from pbem.campaign.live import SUBSTITUTE_ACTS, Awaited, Draft, Live, Person, Suspended, position
@@ -413,6 +413,8 @@ class Turn:
     def write(self) -> None:
         """Put the dispatches into the outbox and the game's row up to date."""
         live, journal = self.live, self.journal
+        if live.affairs.letterbox and (self.boundary or live.over):
+            press.release(self)
         next_at = clock.wind(live, journal.at)
         if live.affairs.awaited is not None:
             next_at = live.affairs.awaited.at

@@ -1,0 +1,165 @@
+"""Press: letters between players through the moderator, so that no address is ever shown.
+
+To one, several, all or the game master; white, or anonymous where the game allows it; at once, or with the results of
+the turn. A diary is written to oneself and opened in the chronicle when the game is over.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from pbem.campaign.calendar import Refused
+from pbem.campaign.dispatch import NOTICE, Dispatch, Note
+from pbem.campaign.live import ANONYMOUS, MASTER_ROLE, NO_PRESS, WITH_RESULTS, Letterbox, Live
+from pbem.campaign.naming import seat_named
+from pbem.orders.commands import Command
+from pbem.orders.words import fold
+from pbem.reports.catalogue import catalogue
+from pbem.reports.report import Line, Section
+
+if TYPE_CHECKING:
+    from pbem.campaign.errands import Errands
+    from pbem.campaign.turn import Turn
+
+MOST_CHARACTERS = 4000
+MOST_A_DAY = 20
+_ALL = ("all", "everyone", "everybody", "tous", "toutes", "tout le monde")
+_MASTERS = (
+    "gm",
+    "master",
+    "game master",
+    "umpire",
+    "maitre",
+    "maitre du jeu",
+    "mj",
+    "arbitre",
+    "le maitre du jeu",
+)
+_DIARY = ("diary", "my diary", "journal", "mon journal", "carnet", "mon carnet")
+_UNSIGNED = re.compile(r"[\s,(]*\b(?:anonymous(?:ly)?|anonyme(?:ment)?)\b[\s)]*", re.IGNORECASE)
+_BETWEEN = re.compile(r"[,;&+]|\s+(?:and|et)\s+")
+
+
+def press(errands: Errands, item: Command) -> None:
+    """PRESS TO … : and a text."""
+    try:
+        _press(errands, item)
+    except Refused as refused:
+        errands.outcome.replies.append(errands.refuse(item.text, Note(refused.code, refused.params)))
+
+
+def _press(errands: Errands, item: Command) -> None:
+    live, seat = errands.live, errands.seat
+    text = "\n".join(line.rstrip() for line in item.lines).strip()
+    to, unsigned = _UNSIGNED.subn(" ", item.argument)
+    if not text:
+        raise Refused("press_empty")
+    if len(text) > MOST_CHARACTERS:
+        raise Refused("press_long", limit=MOST_CHARACTERS)
+    since = errands.now - timedelta(days=1)
+    today = [
+        row
+        for row in errands.store.acts(live.id)
+        if row.by == seat and row.kind == "press" and row.at > since
+    ]
+    if len(today) + len(errands.outcome.deeds) >= MOST_A_DAY:
+        raise Refused("press_limit", limit=MOST_A_DAY)
+    if fold(to).strip() in _DIARY:
+        errands.outcome.notes.append(Note("diary"))
+        errands.outcome.deeds.append(lambda turn: _written(turn, "diary", seat, [], text, False))
+        return
+    recipients = _recipients(live, seat, to)
+    staff_only = all(one in live.staff for one in recipients)
+    if live.affairs.press == NO_PRESS and not staff_only:
+        raise Refused("press_forbidden")
+    if unsigned and live.affairs.press != ANONYMOUS:
+        raise Refused("press_signed")
+    later = live.affairs.release == WITH_RESULTS and not staff_only
+    names = ", ".join(_name(live, one, errands.words.lang) for one in recipients)
+    errands.outcome.notes.append(Note("press_later" if later else "press_sent", {"to": names}))
+    errands.outcome.deeds.append(
+        lambda turn: _written(turn, "press", seat, recipients, text, bool(unsigned), later=later)
+    )
+
+
+def _recipients(live: Live, seat: str, text: str) -> list[str]:
+    """Whom a message is for. Raises Refused."""
+    found: list[str] = []
+    for part in _BETWEEN.split(text):
+        name = fold(part.strip(" .:"))
+        if not name:
+            continue
+        if name in _ALL:
+            found += [one for one in live.seats if one != seat]
+        elif name in _MASTERS:
+            masters = [one for one in live.staff if live.person(one).role == MASTER_ROLE and one != seat]
+            if not masters:
+                raise Refused("press_no_master")
+            found += masters
+        else:
+            one = seat_named(part, live.rules, list(live.seats))
+            if one is None:
+                raise Refused("no_such_seat", seat=part.strip()[:40], seats=", ".join(live.seats))
+            if one == seat:
+                raise Refused("press_self")
+            found.append(one)
+    if not found:
+        raise Refused("press_nobody")
+    return list(dict.fromkeys(found))
+
+
+def _written(
+    turn: Turn, kind: str, seat: str, to: list[str], text: str, unsigned: bool, *, later: bool = False
+) -> None:
+    turn.journal.act(seat, kind, {"to": to, "text": text, "anonymous": unsigned})
+    if not to:
+        return
+    box = Letterbox("" if unsigned else seat, to, text)
+    if later:
+        turn.live.affairs.letterbox.append(box)
+    else:
+        hand_over(turn, box)
+
+
+def hand_over(turn: Turn, box: Letterbox) -> None:
+    """A message to each of its recipients, and to nobody else."""
+    live = turn.live
+    for seat in box.to:
+        row = live.people.get(seat)
+        if row is None:
+            continue
+        words = catalogue(row.lang)
+        several = [_name(live, one, row.lang) for one in box.to]
+        if box.sender:
+            title = words.phrase("titles", "press", sender=_name(live, box.sender, row.lang), to=several)
+        else:
+            title = words.phrase("titles", "press_anonymous", to=several)
+        lines = tuple(Line(line) for line in box.text.split("\n"))
+        turn.say(seat, Dispatch(NOTICE, sections=(Section(title, lines),)))
+
+
+def release(turn: Turn) -> None:
+    """Messages that waited for the results of the turn."""
+    boxes, turn.live.affairs.letterbox = turn.live.affairs.letterbox, []
+    for box in boxes:
+        hand_over(turn, box)
+
+
+def _name(live: Live, seat: str, lang: str) -> str:
+    if seat in live.seats:
+        return catalogue(lang, live.rules).seat(seat)
+    role = live.person(seat).role if seat in live.staff else MASTER_ROLE
+    return catalogue(lang).phrase("roles", role)
+
+
+def diary(acts_data: str) -> str:
+    """The text of an entry of a diary or of a message."""
+    return str(msgspec.json.decode(acts_data).get("text", ""))
+
+
+PRESS: dict[str, Callable[[Errands, Command], None]] = {"press": press}
