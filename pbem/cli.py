@@ -406,6 +406,38 @@ def import_letters(
                 out.print(f"{file.name}: {handled.status} {handled.game}".rstrip())
 
 
+@app.command()
+def backup(
+    file: Annotated[
+        Path, typer.Argument(help="The file to write; it holds the seeds of all games: keep it secret.")
+    ],
+    config: ConfigFile = None,
+) -> None:
+    """Write everything the moderator knows to one file, while it runs, from either database."""
+    from pbem.store import backup as backups
+
+    try:
+        summary = backups.backup(_moderator(config).store, file)
+    except (StoreError, OSError) as error:
+        fail(str(error))
+    out.print(f"{file}: {summary.games} games, {summary.rows} rows")
+
+
+@app.command()
+def restore(
+    file: Annotated[Path, typer.Argument(help="A file that «pbem backup» wrote.")],
+    config: ConfigFile = None,
+) -> None:
+    """Fill an empty database with a back-up, all or nothing; also from SQLite to PostgreSQL and back."""
+    from pbem.store import backup as backups
+
+    try:
+        summary = backups.restore(file, _moderator(config).store)
+    except (StoreError, OSError) as error:
+        fail(str(error))
+    out.print(f"{summary.games} games, {summary.rows} rows")
+
+
 def _moderator(config: Path | None) -> Any:
     from pbem import config as configs
     from pbem.service import moderator

@@ -148,6 +148,11 @@ def test_new_serve_and_doctor_name_what_is_missing(tmp_path: Path) -> None:
     run("log", "leipzig-1", "-c", str(config), "--out", str(log))
     assert "Everything checks" in run("audit", str(log))
     assert "no game" in run("log", "leipzig-9", "-c", str(config), ok=False)
+    run("backup", str(tmp_path / "all.gz"), "-c", str(config))
+    other = tmp_path / "other.toml"
+    other.write_text(config.read_text().replace("a.db", "b.db"))
+    assert "1 games" in run("restore", str(tmp_path / "all.gz"), "-c", str(other))
+    assert "pbem:" in run("restore", str(log), "-c", str(other), ok=False)
     letter = tmp_path / "letter.eml"
     letter.write_text("From: eve@x.test\nTo: m@x.test\nMessage-ID: <1@x>\n\nhello\n")
     assert "unknown" in run("import", str(letter), "-c", str(config))
