@@ -136,6 +136,13 @@ def why_no_fire(state: State, unit: Unit, target: str) -> Problem | None:
         return Problem("target_adjacent", "6.2.2", params=params)
     if state.near_enemy_unit(unit):
         return Problem("pinned", "6.2.2", params=params)
+    return why_out_of_reach(state, unit, target, longest)
+
+
+def why_out_of_reach(state: State, unit: Unit, target: str, longest: int) -> Problem | None:
+    """6.2.3, 6.3, 6.1.3: what keeps the fire of a unit that may fire from an enemy's hex."""
+    params: dict[str, str | int | tuple[str, ...]] = {"hex": unit.hex, "target": target}
+    distance = board.DISTANCE[unit.hex][target]
     if unit.moved and unit.kind.troop == HORSE and unit.arm == "artillery":
         longest = min(longest, int(state.options.get("horse_artillery_moved_max_range", "3")))
     if distance > longest:

@@ -62,6 +62,11 @@ class Mind:
         self.enemy = view.enemy(seat)
         self.enemies = list(view.army(self.enemy))
         self.threat = self._threat()
+        self._banners = view.banners(seat)
+        self._targets = [piece for piece in view.pieces() if piece.side != seat]
+        self._held = {enemy.hex for enemy in self.enemies}
+        self._contact = {hex for enemy in self.enemies for hex in board.NEIGHBOURS[enemy.hex]}
+        self._firm: dict[tuple[str, str], int] = {}
         self._grounds: dict[tuple[str, int, str], float] = {}
         self._weighed: dict[tuple[str, str], Weighed] = {}
         self.goals = {
@@ -117,18 +122,18 @@ class Mind:
         if enemy is None:
             dice = battle.melee_dice(state, unit, target).number
             return 2.0 * float(1 - (5 / 6) ** dice)
-        last = BANNER + (4.0 if state.banners(self.seat) + 1 >= state.goal else 0.0)
+        last = BANNER + (4.0 if self._banners + 1 >= state.goal else 0.0)
+        key = (enemy.id, unit.hex)
+        if key not in self._firm:
+            self._firm[key] = may_ignore(state, enemy, unit.hex)
+        firm = self._firm[key]
         if how == FIRE:
             dice = battle.fire_dice(state, unit, target).number
-            blocks, kill, drive = strike(
-                dice, hit_faces(enemy.arm, False), enemy.blocks, may_ignore(state, enemy, unit.hex)
-            )
+            blocks, kill, drive = strike(dice, hit_faces(enemy.arm, False), enemy.blocks, firm)
             return blocks + last * kill + 0.25 * drive
         dice = battle.melee_dice(state, unit, target).number
         sabres = battle.sabres_hit(state, unit.kind)
-        blocks, kill, drive = strike(
-            dice, hit_faces(enemy.arm, sabres), enemy.blocks, may_ignore(state, enemy, unit.hex)
-        )
+        blocks, kill, drive = strike(dice, hit_faces(enemy.arm, sabres), enemy.blocks, firm)
         back = battle.melee_dice(state, enemy, unit.hex, back=True).number
         stays = max(0.0, 1 - kill - drive)
         lost, dead, _ = strike(
@@ -146,17 +151,19 @@ class Mind:
             return []
         reach, here = unit.kind.range, board.DISTANCE[unit.hex]
         may_fire = reach > 1 and battle.why_no_battle(state, unit, FIRE) is None
-        may_fire = may_fire and not state.near_enemy_unit(unit)
+        may_fire = may_fire and unit.hex not in self._contact
         may_melee = battle.why_no_battle(state, unit, MELEE) is None
         found: list[tuple[float, Order]] = []
-        for enemy in state.pieces():
+        for enemy in self._targets:
             near = here[enemy.hex]
-            if enemy.side == self.seat or near > max(1, reach):
+            if near > max(1, reach):
                 continue
             if near == 1 and may_melee and battle.why_no_melee(state, unit, enemy.hex, []) is None:
                 score = self.fight_score(state, unit, enemy.hex, MELEE)
                 found.append((score, self._melee(state, unit, enemy.hex)))
-            if near > 1 and may_fire and not battle.why_no_fire(state, unit, enemy.hex):
+            if near == 1 or not may_fire or enemy.hex not in self._held:
+                continue
+            if not battle.why_out_of_reach(state, unit, enemy.hex, reach):
                 score = self.fight_score(state, unit, enemy.hex, FIRE)
                 found.append((score, Fire(unit.hex, (enemy.hex,))))
         found = [item for item in found if item[0] > 0.1]
@@ -314,6 +321,11 @@ class Mind:
                 value -= 0.12 * worth(card)[0] - 0.05 * self.whim.random()
                 if value > best[0]:
                     best = value, lines
+        played = best[1][0]
+        assert isinstance(played, Play)
+        effect = cards.takes_effect_as(self.view, self.seat, played.card, played.section)
+        if not effect.card.startswith(effects.SCOUT):
+            return tuple(best[1])
         wishes = sorted(charts.cards(), key=lambda card: worth(card), reverse=True)
         return (*best[1], Keep(tuple(wishes[:12])))
 
