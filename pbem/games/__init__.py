@@ -10,6 +10,7 @@ from pbem.kernel.rules import Rules
 _MODULES = {
     "ccn": "pbem.games.ccn",
     "leipzig": "pbem.games.leipzig",
+    "nce": "pbem.games.nce",
 }
 NAMES = tuple(_MODULES)
 

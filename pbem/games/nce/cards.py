@@ -503,6 +503,7 @@ async def _random_card(desk: Desk, side: str, effect: Effect, order: PlayEvent, 
     """14F, 35C: a random card of the other hand."""
     state, other = desk.state, str(effect["from"])
     if desk.table is None:
+        result.points += 3 if effect["op"] == "steal_random" else 0
         return
     hand = sorted(
         card

@@ -9,7 +9,7 @@ from typing import Any
 
 from pbem.games.nce.charts import CARDS, GENERALS, UNITS
 from pbem.games.nce.setup import bare, settle_places, setup
-from pbem.games.nce.state import EMPIRE, POOL, SEATS, Entry, Force, State
+from pbem.games.nce.state import EMPIRE, NEUTRAL, POOL, SEATS, Entry, Force, State
 
 
 def build(scenario: str, options: dict[str, str], given: dict[str, Any]) -> State:
@@ -24,6 +24,9 @@ def build(scenario: str, options: dict[str, str], given: dict[str, Any]) -> Stat
     state.spoiled = ["free"] if not given.get("duty") else []
     for table in ("status", "owner", "control", "siege", "flags", "reserve", "next_resources", "bonus_cards"):
         getattr(state, table).update(given.get(table, {}))
+    for force in state.forces.values():
+        side = state.side_of(force.power)
+        force.side = side if side in SEATS else NEUTRAL
     for side, powers in given.get("beaten", {}).items():
         state.beaten[side].update(powers)
     state.empty += given.get("empty", [])

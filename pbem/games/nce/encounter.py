@@ -35,14 +35,19 @@ async def meet(desk: Desk, entry: Entry) -> str:
     enemies = desk.state.at(entry.zone, entry.other)
     if not enemies:
         return ""
+    concert = entry.march.concert
+    if not desk.dry and concert is not None and entry.zone in concert.waiting:
+        # 10.7.2: whoever declined or failed to evade has lost that right until the battle.
+        concert.join(entry.zone, entry.march)
+        return "waits"
     if not desk.dry:
         for force in list(enemies):
             if force.id in desk.state.forces:
                 await _response(desk, entry, force)
         if not desk.state.at(entry.zone, entry.other):
             return ""
-        if entry.march.concert is not None:
-            entry.march.concert.join(entry.zone, entry.march)
+        if concert is not None:
+            concert.join(entry.zone, entry.march)
             return "waits"
     return await _battle(desk, entry)
 
