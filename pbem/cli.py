@@ -15,7 +15,7 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from pbem import __version__, games
+from pbem import __version__, games, hosting
 from pbem.store.engine import NoSuchGame, StoreError
 
 app = typer.Typer(
@@ -143,6 +143,9 @@ def new(
     dice: Annotated[
         str, typer.Option(help="chain, or beacon: public randomness, for hosts that reach the internet.")
     ] = "",
+    calendar: hosting.CalendarFile = None,
+    master: hosting.Masters = None,
+    sighted: Annotated[bool, typer.Option("--sighted", help="The game master sees everything.")] = False,
     config: ConfigFile = None,
     as_json: AsJson = False,
 ) -> None:
@@ -171,6 +174,9 @@ def new(
             options_of(option),
             players,
             name,
+            calendar=hosting.calendar_of(calendar),
+            masters=hosting.people_of(master),
+            sighted=sighted,
             source=source(settings, dice),
         )
     except (configs.BadConfig, BadGame) as error:
@@ -620,6 +626,9 @@ def demo(
         err.print("ended.")
     except (OSError, ValueError) as error:
         fail(str(error))
+
+
+hosting.register(app)
 
 
 def main() -> None:

@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import datetime
 from typing import TYPE_CHECKING
 
-from pbem.campaign import amends, master
+import msgspec
+
+from pbem.campaign import amends, master, writing
 from pbem.campaign.calendar import Refused
 from pbem.campaign.dispatch import Note
-from pbem.orders.commands import Command
+from pbem.campaign.errands import Errands, Outcome
+from pbem.campaign.live import Live
+from pbem.campaign.lookback import act_lines
+from pbem.campaign.turn import Turn
+from pbem.orders.commands import Command, spec, split
+from pbem.reports.catalogue import catalogue
 
 if TYPE_CHECKING:
-    from pbem.campaign.errands import Errands
-    from pbem.campaign.turn import Turn
+    from pbem.campaign.moderator import Moderator
 
 
 BUSY = ("process", "act", "rollback", "correct")
@@ -119,3 +126,54 @@ MASTERS: dict[str, Callable[[Errands, Command], None]] = {
     "correct": correct,
     "start": start,
 }
+
+
+class Done(msgspec.Struct, frozen=True):
+    """What came of a host's command, as lines."""
+
+    good: bool
+    lines: list[str]
+
+
+class Host(Errands):
+    """The host at the command line: a game master without a seat, as blind as everyone."""
+
+    def __init__(self, moderator: Moderator, live: Live, now: datetime, lang: str) -> None:
+        self.store, self.live, self.now = moderator.store, live, now
+        self.seat, self.eye, self.requests = "host", None, MASTERS
+        self.rules, self.words, self.outcome = live.rules, catalogue(lang, live.rules), Outcome()
+
+    def said(self) -> Done:
+        """What was done, and what was not."""
+        lines = [f"! {line.text}: {' '.join(line.under)}" for line in self.outcome.replies]
+        good = not lines
+        lines += [writing.note_text(self.words, note) for note in self.outcome.notes]
+        for section in self.outcome.sections:
+            lines += [section.title, *(f"  {line.text}" for line in section.lines)]
+        return Done(good and bool(lines), lines)
+
+
+def by_host(moderator: Moderator, game_id: str, text: str, lang: str = "en") -> Done:
+    """A game master's command from the command line. Raises StoreError."""
+    found = split(text.replace("\\n", "\n").split("\n")).commands
+    item = found[0] if found else None
+    if item is None or item.problem is not None or not (spec(item.name).master or item.name == "history"):
+        return Done(False, [catalogue(lang).phrase("notes", "gm_what")])
+    row = moderator.store.game(game_id)
+    if row.status == "open":
+        try:
+            moderator.start(game_id)
+        except Refused as refused:
+            return Done(False, [catalogue(lang).phrase("notes", refused.code, **refused.params)])
+        return Done(True, [f"{game_id}: {catalogue(lang).phrase('status', 'running')}"])
+    with moderator.store.journal(game_id, moderator.clock()) as journal:
+        turn = Turn(moderator, journal, moderator.tables.table(game_id, journal), letter_id=None)
+        host = Host(moderator, turn.live, journal.at, lang)
+        if item.name == "history":
+            acts = act_lines(host.words, turn.live, moderator.store.acts(game_id))
+            return Done(True, acts or ["–"])
+        MASTERS[item.name](host, item)
+        for deed in host.outcome.deeds:
+            deed(turn)
+        turn.write()
+    return host.said()

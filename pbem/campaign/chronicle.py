@@ -1,0 +1,184 @@
+"""The chronicle of a finished game: one web page that prints well, maps turn by turn, and an animated map.
+
+Everything in it is public by then: all orders, all events, the diaries. No address is.
+"""
+
+from __future__ import annotations
+
+import base64
+import io
+from html import escape
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from PIL import Image
+
+from pbem import games
+from pbem.campaign import live as tables
+from pbem.campaign import writing
+from pbem.campaign.live import Affairs
+from pbem.campaign.lookback import Moments
+from pbem.kernel.event import Told
+from pbem.reports import map as maps
+from pbem.reports.catalogue import Catalogue, catalogue
+from pbem.store.store import Store
+from pbem.store.tables import AnswerRow, GameRow
+
+PAGE, FILM = "chronicle.html", "chronicle.png"
+_FRAME_MILLISECONDS = 900
+_FILM_WIDTH = 700
+_MOST_MAPS = 200
+
+
+class NotOver(ValueError):
+    """The game is not over: its secrets are not to be told."""
+
+
+class Chapter(msgspec.Struct):
+    """One moment of the game: its map, its orders, what happened."""
+
+    moment: str
+    picture: bytes
+    orders: list[str]
+    events: list[str]
+
+
+def write(store: Store, game_id: str, folder: Path, lang: str = "en", width: int = 900) -> list[Path]:
+    """Write page and animated map; the files. Raises NoSuchGame, NotOver, OSError."""
+    row = store.game(game_id)
+    if row.status != "over":
+        raise NotOver(f"{game_id} is not over; its chronicle would betray it")
+    rules = games.load(row.rules)
+    words = catalogue(lang, rules)
+    chapters = _chapters(store, row, words, width)
+    folder.mkdir(parents=True, exist_ok=True)
+    files = [folder / PAGE]
+    files[0].write_text(page(store, row, words, chapters), encoding="utf-8")
+    if len(chapters) > 1:
+        files.append(folder / FILM)
+        files[1].write_bytes(film([chapter.picture for chapter in chapters]))
+    return files
+
+
+def _chapters(store: Store, row: GameRow, words: Catalogue, width: int) -> list[Chapter]:
+    """A chapter for each moment; its map shows how it ended."""
+    moments = Moments(store, row.id)
+    answers = store.answers(row.id)
+    told: dict[int, list[Told]] = {}
+    for event, one in zip(rows := store.events(row.id), tables.told(rows, row.rules), strict=True):
+        told.setdefault(event.answer, []).append(one)
+    chapters: list[Chapter] = []
+    for moment, group in groupby(answers, key=lambda answer: moments.of(answer.n)):
+        given = list(group)
+        if len(chapters) >= _MOST_MAPS:
+            break
+        first = 0 if not chapters else given[0].n
+        events = [
+            words.event(one.event, "") for n in range(first, given[-1].n + 1) for one in told.get(n, ())
+        ]
+        orders = [line for answer in given if (line := _order(words, answer))]
+        picture = _picture(store, row, given[-1].n, words.lang, width)
+        chapters.append(Chapter(moment, picture, orders, events))
+    return chapters
+
+
+def _order(words: Catalogue, row: AnswerRow) -> str:
+    assert words.rules is not None
+    given = row.given(words.rules.orders)
+    if not given.answer:
+        return ""
+    name = words.vocabulary.say("question", row.kind, words.lang) if row.kind else ""
+    origin = words.phrase("notes", writing.ORIGINS.get(given.origin, "history_origin_letter"))
+    answer = "; ".join(words.order(order) for order in given.answer)
+    return f"{words.seat(given.seat)}, {name}: {answer} {origin}".strip()
+
+
+def _picture(store: Store, row: GameRow, answers: int, lang: str, width: int) -> bytes:
+    game = tables.position(store.load(row.id, at_answer=answers))
+    return maps.png(game.rules.drawing(game.state, None, lang), width)
+
+
+def film(pictures: list[bytes]) -> bytes:
+    """The maps one after another, as an animated PNG."""
+    frames = []
+    for data in pictures:
+        image = Image.open(io.BytesIO(data)).convert("RGB")
+        height = round(image.height * _FILM_WIDTH / image.width)
+        frames.append(image.resize((_FILM_WIDTH, height), Image.Resampling.LANCZOS))
+    # One palette for all frames: they differ little, and the file stays small.
+    palette = frames[0].quantize(128)
+    small = [frame.quantize(palette=palette, dither=Image.Dither.NONE) for frame in frames]
+    out = io.BytesIO()
+    durations = [_FRAME_MILLISECONDS] * (len(small) - 1) + [4 * _FRAME_MILLISECONDS]
+    small[0].save(
+        out, "PNG", save_all=True, append_images=small[1:], duration=durations, loop=0, optimize=True
+    )
+    return out.getvalue()
+
+
+def page(store: Store, row: GameRow, words: Catalogue, chapters: list[Chapter]) -> str:
+    """The whole chronicle as one page, maps inside, styled for screen and paper."""
+    rules = games.load(row.rules)
+    scenario = rules.scenarios[row.scenario]
+    affairs = row.read(Affairs)
+    position = writing.Position(
+        row.id, row.scenario, tables.position(store.load(row.id)), affairs.saved, affairs.resigned
+    )
+    players = [
+        f"{words.seat(seat)}: {sits.name}"
+        for seat, sits in store.seats(row.id).items()
+        if seat in scenario.seats
+    ]
+    outcome = [line.text for line in writing.outcome_section(words, position).lines]
+    diaries = [
+        f"{words.seat(act.by)}: {msgspec.json.decode(act.data).get('text', '')}"
+        for act in store.acts(row.id)
+        if act.kind == "diary"
+    ]
+    title = f"{rules.titles[words.lang]} · {row.id}"
+    parts = [
+        f"<h1>{escape(title)}</h1>",
+        f"<p>{escape(scenario.fr if words.lang == 'fr' else scenario.en)}</p>",
+        _list(players),
+        _list(outcome),
+    ]
+    for chapter in chapters:
+        image = base64.b64encode(chapter.picture).decode()
+        parts += [
+            f'<section><h2>{escape(chapter.moment)}</h2><img alt="{escape(chapter.moment)}" '
+            f'src="data:image/png;base64,{image}">',
+            _list(chapter.orders, "orders"),
+            _list(chapter.events),
+            "</section>",
+        ]
+    if diaries:
+        parts += [
+            f"<section><h2>{escape(words.phrase('titles', 'diaries'))}</h2>",
+            _list(diaries),
+            "</section>",
+        ]
+    body = "\n".join(parts)
+    return (
+        f'<!doctype html>\n<html lang="{words.lang}"><head><meta charset="utf-8">'
+        f'<meta name="viewport" content="width=device-width, initial-scale=1"><title>{escape(title)}</title>'
+        f"<style>{_STYLE}</style></head><body>\n{body}\n</body></html>\n"
+    )
+
+
+def _list(lines: list[Any], kind: str = "events") -> str:
+    items = "".join(f"<li>{escape(str(line))}</li>" for line in lines)
+    return f'<ul class="{kind}">{items}</ul>' if lines else ""
+
+
+_STYLE = """
+body { font: 16px/1.5 Georgia, serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; color: #222; }
+h1, h2 { font-weight: normal; } img { width: 100%; border: 1px solid #ccc; }
+ul { padding-left: 1.2rem; } ul.orders { font-style: italic; color: #555; }
+@page { size: A4; margin: 18mm; }
+@media print {
+  body { font-size: 10pt; margin: 0; max-width: none; }
+  section { break-before: page; } img { max-height: 150mm; object-fit: contain; }
+}
+"""

@@ -1,0 +1,185 @@
+"""The host's commands for the life of games: announce, gm, games, chronicle. `pbem.cli` adds them to its own."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, NoReturn
+
+import msgspec
+import typer
+from rich.console import Console
+
+if TYPE_CHECKING:
+    from pbem.campaign.calendar import Calendar
+    from pbem.campaign.moderator import Moderator, Player
+
+out = Console(soft_wrap=True, highlight=False, markup=False)
+err = Console(stderr=True, soft_wrap=True, highlight=False, markup=False)
+
+ConfigFile = Annotated[
+    Path | None,
+    typer.Option("--config", "-c", help="The configuration file (default: $PBEM_CONFIG or ./pbem.toml)."),
+]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for scripts.")]
+CalendarFile = Annotated[
+    Path | None,
+    typer.Option("--calendar", help="A TOML file: zone, hours, snap, barred, holidays, reminders, grace…"),
+]
+Masters = Annotated[
+    list[str] | None, typer.Option("--master", help="ADDRESS[,NAME[,LANG]] of a game master; none is needed.")
+]
+
+
+def fail(text: str) -> NoReturn:
+    """Say what is wrong and end with status 1."""
+    err.print(f"pbem: {text}")
+    raise typer.Exit(1)
+
+
+def calendar_of(file: Path | None) -> Calendar | None:
+    """The calendar in a file, or the end of the command."""
+    from pbem.campaign.calendar import BadCalendar, Calendar
+
+    if file is None:
+        return None
+    try:
+        calendar = msgspec.convert(tomllib.loads(file.read_text(encoding="utf-8")), Calendar)
+        calendar.check()
+    except OSError as error:
+        fail(f"{file}: {error.strerror}")
+    except (msgspec.ValidationError, tomllib.TOMLDecodeError, UnicodeDecodeError, BadCalendar) as error:
+        fail(f"{file}: {error}")
+    return calendar
+
+
+def people_of(texts: list[str] | None) -> list[Player]:
+    """`ADDRESS,NAME,LANG` texts as people."""
+    from pbem.campaign.moderator import Player
+
+    people = []
+    for text in texts or []:
+        address, _, more = text.partition(",")
+        name, _, lang = more.partition(",")
+        if "@" not in address:
+            fail(f"somebody is written ADDRESS,NAME,LANG, not {text!r}")
+        people.append(Player(name or address.partition("@")[0], address, lang or "en"))
+    return people
+
+
+def _moderator(config: Path | None) -> Moderator:
+    from pbem import config as configs
+    from pbem.service import moderator
+
+    try:
+        return moderator(configs.load(configs.find(config)))
+    except configs.BadConfig as error:
+        fail(str(error))
+
+
+def announce(
+    game: Annotated[str, typer.Argument(help="leipzig, …")],
+    scenario: Annotated[str, typer.Option(help="The set-up; the game's first if not given.")] = "",
+    option: Annotated[list[str] | None, typer.Option("--option", "-o", help="NAME=VALUE.")] = None,
+    invite: Annotated[
+        list[str] | None, typer.Option("--invite", help="An address; without any, all may join.")
+    ] = None,
+    calendar: CalendarFile = None,
+    master: Masters = None,
+    sighted: Annotated[bool, typer.Option("--sighted", help="The game master sees everything.")] = False,
+    name: Annotated[str, typer.Option(help="The name of this game.")] = "",
+    config: ConfigFile = None,
+    as_json: AsJson = False,
+) -> None:
+    """Announce a game: players JOIN by letter, and it begins when all seats are taken and confirmed."""
+    from pbem import games
+    from pbem.campaign.moderator import BadGame
+
+    if game not in games.NAMES:
+        fail(f"there is no game {game!r}; there are: {', '.join(games.NAMES)}")
+    options = dict(pair.partition("=")[::2] for pair in option or [])
+    try:
+        made = _moderator(config).announce(
+            game,
+            scenario or next(iter(games.load(game).scenarios)),
+            options,
+            game_id=name,
+            calendar=calendar_of(calendar),
+            invited=invite or [],
+            masters=people_of(master),
+            sighted=sighted,
+        )
+    except BadGame as error:
+        fail(str(error))
+    out.print(json.dumps({"game": made}) if as_json else f"{made} looks for players: JOIN {made}")
+
+
+def gm(
+    game: Annotated[str, typer.Argument(help="The name of a game: leipzig-1.")],
+    act: Annotated[list[str], typer.Argument(help="A game master's command, as in a letter.")],
+    config: ConfigFile = None,
+) -> None:
+    """Act as game master from the command line: the same commands as by letter, done by «host».
+
+    START · PAUSE reason · RESUME · EXTEND 24 reason · EXTEND seat 2d · REPLACE seat BY address name · PROCESS t3 ·
+    ACT FOR seat: orders · ANNOUNCE text · ROLLBACK 12 reason · CORRECT path = value because reason · HISTORY
+
+    Example: pbem gm leipzig-1 EXTEND 24 the server was down
+    """
+    from pbem.campaign.masters_desk import by_host
+    from pbem.store.engine import StoreError
+
+    try:
+        done = by_host(_moderator(config), game.lower(), " ".join(act))
+    except StoreError as error:
+        fail(f"{type(error).__name__}: {error}")
+    for line in done.lines:
+        out.print(line)
+    raise typer.Exit(0 if done.good else 1)
+
+
+def games_list(config: ConfigFile = None, as_json: AsJson = False) -> None:
+    """List the games of the store: how they stand, and when something is next due."""
+    for row in _moderator(config).store.games():
+        due = row.next_at.isoformat(timespec="minutes") if row.next_at else ""
+        if as_json:
+            data = {
+                "game": row.id,
+                "rules": row.rules,
+                "status": row.status,
+                "answers": row.answers,
+                "due": due,
+            }
+            out.print(json.dumps(data))
+        else:
+            out.print(f"{row.id:20} {row.rules:10} {row.status:8} {row.answers:5} answers  {due}")
+
+
+def chronicle(
+    game: Annotated[str, typer.Argument(help="The name of a finished game: leipzig-1.")],
+    folder: Annotated[Path, typer.Option("--out", help="The folder to write into.")] = Path("chronicle"),
+    lang: Annotated[str, typer.Option("--lang", help="en or fr.")] = "en",
+    width: Annotated[int, typer.Option(min=300, max=2000, help="Of the maps.")] = 900,
+    config: ConfigFile = None,
+) -> None:
+    """Write the chronicle of a finished game: one web page that prints well, and an animated map."""
+    from pbem.campaign.chronicle import NotOver, write
+    from pbem.store.engine import NoSuchGame
+
+    try:
+        files = write(_moderator(config).store, game.lower(), folder, lang, width)
+    except NoSuchGame:
+        fail(f"there is no game {game!r}")
+    except (NotOver, OSError) as error:
+        fail(str(error))
+    for file in files:
+        out.print(f"{file}: {file.stat().st_size // 1024} kB")
+
+
+def register(app: typer.Typer) -> None:
+    """Add these commands."""
+    app.command()(announce)
+    app.command()(gm)
+    app.command("games")(games_list)
+    app.command()(chronicle)
