@@ -165,7 +165,12 @@ class Daemon:
             except NoRound as late:
                 logger.warning("%s waits for its dice: %s", game_id, late)
                 continue
-            done += self.moderator.draw(game_id, found)
+            try:
+                done += self.moderator.draw(game_id, found)
+            except StoreError:
+                raise
+            except Exception:
+                logger.exception("the dice of %s could not be played; they are tried again later", game_id)
             self._outgoing.set()
         return done
 

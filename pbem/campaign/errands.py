@@ -103,10 +103,13 @@ class Errands:
         self.rules = live.rules
         self.words: Catalogue = catalogue(live.people[seat].lang, live.rules)
         self.outcome = Outcome()
+        self.stands_in = False
+        """Whether the letter is the substitute's, who plays but does not own the seat."""
 
     def run(self, letter: Letter) -> Outcome:
         """Everything that the letter asks for."""
         outcome = self.outcome
+        self.stands_in = letter.sender == self.live.person(self.seat).substitute
         for trouble in letter.troubles:
             if trouble.code == "no-text":
                 continue
@@ -142,7 +145,9 @@ class Errands:
     def _may(self, name: str) -> bool:
         """Whether whoever writes may give a command: players play, masters moderate, anyone may look."""
         role = self.live.person(self.seat).role
-        if spec(name).master and role != MASTER_ROLE:
+        if self.stands_in and name in OWNERS_ONLY:
+            self.outcome.notes.append(Note("not_substitute", {"command": name.upper()}))
+        elif spec(name).master and role != MASTER_ROLE:
             self.outcome.notes.append(Note("not_master", {"command": name.upper()}))
         elif role and name in PLAYERS_ONLY:
             self.outcome.notes.append(Note("not_seated", {"command": name.upper()}))
@@ -556,6 +561,7 @@ class Errands:
         self.outcome.sections.append(helping.page(self.words, self.rules, item.argument))
 
 
+OWNERS_ONLY = {"resign", "newtoken", "address", "substitute", "confirm"}
 PLAYERS_ONLY = {
     *("check", "orders", "standing", "ready", "wait", "clear", "absent", "salt", "resign", "substitute"),
     "resend",

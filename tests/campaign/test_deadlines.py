@@ -120,6 +120,17 @@ def test_the_substitute_plays_after_two_silences(timed: Desk) -> None:
     assert timed.send("french", "status", sender="carl@pbem.test").status == "held"
 
 
+def test_the_substitute_plays_but_does_not_own_the_seat(timed: Desk) -> None:
+    timed.send("french", "SUBSTITUTE carl@pbem.test")
+    timed.pass_time(days=6)
+    for command in ("ADDRESS carl@home.test", "NEWTOKEN", "RESIGN leipzig-1", "SUBSTITUTE dora@pbem.test"):
+        timed.send("french", command, sender="carl@pbem.test")
+        assert "is for the player of this seat" in timed.words("carl@pbem.test")
+    person = timed.live.person("french")
+    assert (person.second, person.generation, person.substitute) == ("", 0, "carl@pbem.test")
+    assert not timed.live.over
+
+
 def test_a_substitute_who_is_the_opponent_is_refused(timed: Desk) -> None:
     timed.send("french", "SUBSTITUTE bob@pbem.test")
     assert "belongs to somebody in this game already" in timed.words("french")
