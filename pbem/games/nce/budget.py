@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pbem.games.nce import cards, command, diplomacy, hands, score
+from pbem.games.nce import cards, command, diplomacy, effects_politics, hands, score
 from pbem.games.nce.charts import (
     ARMIES,
     COSTS,
@@ -96,7 +96,7 @@ def open_budgets(desk: Desk) -> None:
     _dated_generals(state)
     for power in MAJORS:
         if state.beaten[EMPIRE].get(power, 0) >= 2 and power in ("autriche", "prusse"):
-            cards.reform(desk, power)
+            effects_politics.reform(desk, power)
     state.resources = {power: float(income(state, power)) for power in MAJORS}
     for side in SEATS:
         state.resources[f"minors_{side}"] = float(minor_steps(state, side))

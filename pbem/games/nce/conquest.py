@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
-from pbem.games.nce import attrition, cards, command, conditions, diplomacy, peace, score, siege, supply
+from pbem.games.nce import (
+    attrition,
+    command,
+    conditions,
+    diplomacy,
+    effects_politics,
+    peace,
+    score,
+    siege,
+    supply,
+)
 from pbem.games.nce.charts import COUNTRIES, MAJORS, POWERS, ZONES
 from pbem.games.nce.desk import Desk
 from pbem.games.nce.events import (
@@ -292,7 +302,7 @@ async def _beat(desk: Desk, power: str, by: str) -> None:
             desk.tell(CardSpent(side=by, card=order.card, use="alliance", rule="9.1.4"))
     peace.sign(desk, power, by, answer)
     if state.beaten[EMPIRE].get(power, 0) >= 2 and power in ("autriche", "prusse"):
-        cards.reform(desk, power)
+        effects_politics.reform(desk, power)
 
 
 def _walewska(desk: Desk) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import msgspec
 
 from pbem.games.nce import cards, concert, diplomacy
+from pbem.games.nce.activation import begin
 from pbem.games.nce.charts import CARDS, GENERALS, UNITS
 from pbem.games.nce.desk import Desk, Refused
 from pbem.games.nce.events import (
@@ -20,7 +21,7 @@ from pbem.games.nce.events import (
     PieceBuilt,
     PointsKept,
 )
-from pbem.games.nce.march import PREPARED, Grant, March, begin
+from pbem.games.nce.march import PREPARED, March
 from pbem.games.nce.naval import Voyage, corsairs
 from pbem.games.nce.orders import (
     ACTIONS,
@@ -39,6 +40,7 @@ from pbem.games.nce.orders import (
 )
 from pbem.games.nce.replies import AgainstEvasion, Helped
 from pbem.games.nce.state import COALITION, EMPIRE, WAIT, Force, State, War
+from pbem.games.nce.tempo import Grant
 from pbem.kernel.order import Answer, Fact, If, Order
 
 WAITING_FACTS: dict[str, Fact] = {

@@ -1,10 +1,8 @@
-"""8.3, 8.4, 10: a force in its activation: what it may do with its movement points."""
+"""8.4, 10: a force in its activation: what it may do with its movement points."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-
-import msgspec
 
 from pbem.games.nce import attrition, board, command, iberia, siege
 from pbem.games.nce.charts import GENERALS, UNITS, ZONES
@@ -12,7 +10,6 @@ from pbem.games.nce.concert import Concert
 from pbem.games.nce.desk import Desk, Refused
 from pbem.games.nce.encounter import Entry, meet
 from pbem.games.nce.events import (
-    Activated,
     CardSpent,
     DepotChanged,
     DepotTaken,
@@ -20,13 +17,10 @@ from pbem.games.nce.events import (
     Moved,
     PickedUp,
     Rallied,
-    SupplyFound,
-    SupplyLost,
     UnitsLeft,
     UnitsTaken,
 )
 from pbem.games.nce.orders import (
-    Activate,
     Besiege,
     CarryDepot,
     CombatCards,
@@ -49,34 +43,11 @@ from pbem.games.nce.reactions import may_stand, strait_closed
 from pbem.games.nce.replies import AgainstEvasion, CounterMarch, Helped
 from pbem.games.nce.state import Force, State, enemy
 from pbem.games.nce.supply import supplied
+from pbem.games.nce.tempo import Grant, now, weather_loss
 from pbem.kernel.event import Modifier
 from pbem.kernel.order import Fact, Order
 
 PREPARED = (Lead, Engage, Second, CombatCards, LossOrder, RetreatTo, CounterMarch)
-
-
-class Grant(msgspec.Struct, frozen=True):
-    """An activation that an event gives without points (22.9)."""
-
-    who: str = ""
-    march: int = 3
-    no_attrition: bool = False
-    extra: int = 0
-    attrition: int = 0
-    bridged: bool = False
-
-
-def now(state: State) -> int:
-    """The moment, to note what has been done in it."""
-    return state.year * 10 + state.round
-
-
-def cost(force: Force, order: Activate) -> int:
-    """8.3.1: a general's initiative; a unit alone 1, and 2 with a forced march."""
-    if order.force in GENERALS:
-        return GENERALS[order.force].initiative
-    del force
-    return 2 if order.march else 1
 
 
 class March:
@@ -565,71 +536,3 @@ class March:
                 )
             )
             self.id = stack[0].id
-
-
-def weather_loss(state: State, force: Force) -> int:
-    """14.1, 10.1.1: one point in rounds 5 to 7; mud where a card says so (23C)."""
-    loss = 0 if state.weather() == "fair" else 1
-    zone = ZONES[force.zone]
-    if force.side == "empire" and state.flag("mud") and (zone.poor or zone.terrain == "marsh"):
-        loss += 1
-    return loss
-
-
-def begin(desk: Desk, side: str, order: Activate, grant: Grant | None) -> tuple[March, int]:
-    """8.3: the force named, taken out of a stack where need be, and what its activation costs."""
-    state = desk.state
-    force = state.force_with(order.force)
-    if force is None or order.force in force.special or order.force == force.army:
-        raise Refused("no_such_force", "8.3.1", force=order.force)
-    if force.side != side:
-        raise Refused("not_your_force", "8.3.1", force=order.force)
-    if force.inside and force.zone in state.siege:
-        raise Refused("besieged", "13.2.7", force=order.force)
-    if force.acted == now(state):
-        raise Refused("already_acted", "4.5.4", force=order.force)
-    if order.march and force.demoralised:
-        raise Refused("demoralised", "10.2.1", force=order.force)
-    if order.march > (grant.march if grant else 3):
-        raise Refused("march_too_long", "10.2.1", most=grant.march if grant else 3)
-    points = cost(force, order)
-    force = _apart(state, force, order)
-    march = March(desk, force, order.march, grant or Grant())
-    if not grant and not force.general:
-        march.points_short = 2 - points
-    desk.tell(
-        Activated(
-            side=side,
-            force=order.force,
-            zone=force.zone,
-            cost=0 if grant else points,
-            movement=march.left,
-            march=order.march,
-            steps=force.steps,
-            rule="8.3.1",
-        )
-    )
-    desk.tell(
-        (SupplyLost if force.unsupplied else SupplyFound)(force=order.force, zone=force.zone, rule="11.1")
-    )
-    return march, 0 if grant else points
-
-
-def _apart(state: State, force: Force, order: Activate) -> Force:
-    """8.3.1, 8.3.3: a subordinate with units, or a unit, leaves its stack to act on its own."""
-    if order.force in force.subs:
-        units = [unit for unit in order.units if unit in force.units]
-        if not units or len(units) != len(order.units) or len(units) == len(force.units):
-            raise Refused("name_his_units", "8.3.3", force=order.force)
-        part = command.detach(state, force, units, [order.force])
-    elif order.force in force.units and (force.general or len(force.units) > 1):
-        if len(force.units) == 1:
-            raise Refused("general_alone", "2.4.3", force=force.name)
-        part = command.detach(state, force, [order.force])
-    else:
-        return force
-    for piece in (part, force):
-        code, rule = command.command_problem(piece)
-        if code:
-            raise Refused(code, rule, force=order.force)
-    return part
