@@ -28,8 +28,8 @@ BAD = {
         "! G7 to F7 The card orders 1 at most; G7 is one too many. (rule 4.1)",
     ),
     "a path that is too long": (
-        HEAD + "G6 to D5",
-        "! G6 to D5 D5 is 3 hexes away; 1 at most. (rule 5.8) Legal would be: G6 to F5.",
+        HEAD + "G6 to E5",
+        "! G6 to E5 E5 is 2 hexes away; 1 at most. (rule 5.8) Legal would be: G6 to F5.",
     ),
     "a path that is blocked": (
         HEAD + "I6 to H6",
@@ -49,19 +49,19 @@ BAD = {
     ),
     "a target out of range": (
         HEAD + "G8 fire D7",
-        "! G8 fire D7 D7 is 3 hexes away, the range is 2. (rule 6.2.3) Legal would be: G8 fire E7.",
+        "! G8 fire D7 D7 is 3 hexes away, the range is 2. (rule 6.2.3) Legal would be: order G8.",
     ),
     "nobody at the target": (
-        HEAD + "G8 fire F8",
-        "! G8 fire F8 There is no enemy at F8 to attack. (rule 6.2.1) Legal would be: G8 fire E7.",
+        HEAD + "G9 fire E8",
+        "! G9 fire E8 There is no enemy at E8 to attack. (rule 6.2.1) Legal would be: G9 fire D7.",
     ),
     "a melee over a distance": (
-        HEAD + "G8 melee E7",
-        "! G8 melee E7 G8 is not beside E7. (rule 6.5.1) Legal would be: G8 fire E7.",
+        HEAD + "G9 melee D8",
+        "! G9 melee D8 G9 is not beside D8. (rule 6.5.1) Legal would be: G9 fire D7.",
     ),
     "fire after a move that forbids it": (
-        HEAD + "H8 to H9\nH9 fire E7",
-        "! H9 fire E7 After its move the unit at H9 cannot battle this turn. (rule 5.8) Legal would be: order H9.",
+        HEAD + "H8 to H9\nH9 fire D8",
+        "! H9 fire D8 After its move the unit at H9 cannot battle this turn. (rule 5.8) Legal would be: order H9.",
     ),
     "a card that is not held": (
         "play Bombard\nH8 fire E7",
@@ -81,8 +81,8 @@ BAD = {
         "! G14 to F12 There is no hex G14: row G has the hexes 1 to 13. (rule 1.2) Legal would be: order G9.",
     ),
     "a wrong letter for a row": (
-        HEAD + "G8 fire K7",
-        "! G8 fire K7 There is no hex K7: the rows are A to I. (rule 1.2) Legal would be: G8 fire E7.",
+        HEAD + "G9 fire K7",
+        "! G9 fire K7 There is no hex K7: the rows are A to I. (rule 1.2) Legal would be: G9 fire D6.",
     ),
     "an order for the enemy's unit": (
         HEAD + "D6 to E5",
@@ -120,7 +120,7 @@ def test_it_is_named_and_the_whole_letter_waits(battle: Desk, what: str) -> None
 
 
 def test_all_bad_lines_of_a_letter_are_named_together(battle: Desk) -> None:
-    battle.send("french", HEAD + "G2 to F2\nG6 to D5\nB13 to C13\nH8 fire D7")
+    battle.send("french", HEAD + "G2 to F2\nG6 to E5\nB13 to C13\nH8 fire D7")
     words = battle.words("french")
     assert words.count("! ") == 4
     assert all(rule in words for rule in ("rule 3.2", "rule 5.8", "rule 1.2", "rule 6.3"))
@@ -137,11 +137,11 @@ def test_check_names_them_too_and_nothing_is_kept(battle: Desk) -> None:
 
 def test_steps_of_a_plan_that_become_impossible_are_told_in_one_line(tmp_path: Path) -> None:
     desk = Desk(f"sqlite:///{tmp_path}/ccn.db", None, "ccn", "vimeiro_1808")
-    plan = "if E7 = enemy then H6 melee E6\nif E6 = enemy then H5 fire B7\nif E6 = enemy then H7 melee E7"
+    plan = "if D8 = enemy then H6 melee D8\nif D8 = enemy then H5 fire B7\nif D8 = enemy then H7 melee D7"
     desk.send("french", "play Assault Center\norder G6\n" + plan)
     assert desk.answers() == 1
-    told = "Not carried out: H6 against E6, H7 against E7 (the target is not adjacent); H5 against B7 (the target"
+    told = "Not carried out: H6 against D8, H7 against D7 (the target is not adjacent); H5 against B7 (the target"
     assert told in desk.words("french")
     assert desk.words("french").count("Not carried out") == 1
-    assert "Non exécuté : H6 contre E6" in desk.words("allied").replace("\u00a0", " ")
+    assert "Non exécuté : H6 contre D8" in desk.words("allied").replace("\u00a0", " ")
     desk.store.close()
