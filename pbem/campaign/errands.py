@@ -156,7 +156,7 @@ class Errands:
         return False
 
     def _open(self) -> list[Question]:
-        return [] if self.live.over else self.live.game.open_to(self.seat)
+        return [] if self.live.over else self.live.open_to(self.seat)
 
     def _is_order(self, line: str) -> bool:
         vocabulary = self.rules.vocabulary
@@ -246,6 +246,9 @@ class Errands:
         self._orders(lines, [], trial=False)
 
     def _nothing_open(self, lines: list[OrderLine]) -> None:
+        if self.live.affairs.awaited is not None:
+            self.outcome.notes.append(Note("awaiting_busy"))
+            return
         shown = "; ".join(line.text for line in lines[:5])
         suggestion = next((name for line in lines if (name := nearest_command(line.text))), "")
         self.outcome.notes.append(Note("nothing_open", {"lines": shown}))

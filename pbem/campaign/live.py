@@ -27,6 +27,7 @@ from pbem.kernel.chance import Chance, Recorded
 from pbem.kernel.event import Told
 from pbem.kernel.game import Game
 from pbem.kernel.order import Order, from_data
+from pbem.kernel.question import Question
 from pbem.kernel.rules import Rules
 from pbem.store.journal import Journal
 from pbem.store.records import Loaded, Position, Roots
@@ -246,6 +247,12 @@ class Live:
             position.answers,
             position.log_hash,
         ) and msgspec.json.encode(self.affairs).decode() == position.data
+
+    def open_to(self, seat: str) -> list[Question]:
+        """The open questions of a seat, without those whose answers are closed and wait for their dice."""
+        awaited = self.affairs.awaited
+        closed = {one.key for one in awaited.givens} if awaited is not None else set()
+        return [question for question in self.game.open_to(seat) if question.key not in closed]
 
     @property
     def over(self) -> bool:

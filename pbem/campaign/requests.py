@@ -64,7 +64,7 @@ def _hold_back(turn: Turn, seat: str) -> None:
     live = turn.live
     if seat not in live.affairs.waiting:
         live.affairs.waiting.append(seat)
-    for question in live.game.open_to(seat):
+    for question in live.open_to(seat) if live.affairs.awaited is None else ():
         if not live.game.answered(question.key):
             continue
         given = next(one for one in reversed(live.game.since) if one.key == question.key)

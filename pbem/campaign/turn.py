@@ -208,7 +208,10 @@ class Turn:
         live.affairs.waiting = [waits for waits in live.affairs.waiting if waits != seat]
         drafts = live.affairs.drafts.pop(seat, [])
         released = False
-        for draft in drafts:
+        for n, draft in enumerate(drafts):
+            if live.affairs.awaited is not None:
+                live.affairs.drafts[seat] = drafts[n:]
+                break
             question = live.game.questions.get(draft.key)
             if question is None or live.game.answered(draft.key):
                 continue
@@ -366,8 +369,8 @@ class Turn:
 
     def asked(self, seat: str) -> bool:
         """Whether a seat is asked something that it has not answered."""
-        game = self.live.game
-        return not self.live.over and any(not game.answered(q.key) for q in game.open_to(seat))
+        live = self.live
+        return not live.over and any(not live.game.answered(q.key) for q in live.open_to(seat))
 
     def say(self, seat: str, dispatch: Dispatch) -> None:
         """A letter to a seat; with what else is said to it in this turn it becomes one letter."""

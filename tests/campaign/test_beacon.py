@@ -112,13 +112,15 @@ def test_orders_that_need_dice_are_closed_and_played_when_the_round_is_there(bea
     assert "result" in kinds(beacon)[-4:]
 
 
-def test_while_dice_wait_orders_are_kept_and_nothing_else_changes(beacon: BeaconDesk) -> None:
+def test_while_dice_wait_nothing_changes(beacon: BeaconDesk) -> None:
     beacon.round_comes()
     exhaust_the_pile(beacon)
     seat = next(q.seat for q in beacon.live.game.questions.values())
     before = beacon.live.last_entry.hash
-    beacon.send(seat, "draw pile")
-    assert beacon.live.affairs.drafts[seat]
+    for text in ("draw pile", "READY", "WAIT t7", "draw pile", "READY", "CLEAR"):
+        beacon.send(seat, text)
+        assert "[[ord" not in beacon.text(seat)
+    assert not beacon.live.affairs.drafts.get(seat)
     beacon.send(seat, f"resign {beacon.game}")
     assert not beacon.live.over
     beacon.send(seat, "STANDING\nwhen discard then discard time")
