@@ -469,7 +469,16 @@ class Errands:
                 lines.append(Line(words.phrase("notes", "why_draw", **params), under=self._by_hand(label)))
         return lines
 
-    def _do_standing(self, item: Command) -> None:
+    def read_standing(self, line: str) -> Order | None:
+        """A standing order as it is written; what cannot be read is answered with why."""
+        read = self._standing_order(line)
+        if isinstance(read, Order):
+            return read
+        self.outcome.replies.append(self._refused(line, read))
+        return None
+
+    def standing(self, item: Command) -> None:
+        """STANDING: shows, sets or clears standing orders."""
         current = list(self.live.standing.get(self.seat, ()))
         cleared = standing_cleared(item)
         if cleared is not None:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import textwrap
 from typing import TYPE_CHECKING, Any
 
 from pbem.kernel.rules import Rules
 from pbem.orders import help as order_help
-from pbem.orders.commands import command
+from pbem.orders.commands import SPECS, command
 from pbem.orders.words import fold
 from pbem.reports.catalogue import Catalogue
 from pbem.reports.report import Line, Section
@@ -17,8 +18,13 @@ if TYPE_CHECKING:
 COMMANDS = (
     *("check", "status", "map", "history", "why", "dice", "standing"),
     *("clear", "wait", "ready", "absent", "substitute", "address"),
-    *("list", "resend", "salt", "help", "resign", "confirm", "newtoken"),
+    *("press", "list", "join", "resend", "salt", "help", "resign", "confirm", "newtoken"),
 )
+
+
+PAGES = {spec.name for spec in SPECS}
+"""Every command has its page."""
+_WIDTH = 76
 
 
 def page(words: Catalogue, rules: Rules[Any], topic: str) -> Section:
@@ -32,8 +38,9 @@ def _about(words: Catalogue, rules: Rules[Any], topic: str) -> list[str]:
     if not asked:
         return []
     named = command(asked)
-    if named is not None and named.name in COMMANDS:
-        lines = [words.phrase("commands", named.name)]
+    if named is not None and named.name in PAGES:
+        lines = [words.phrase("commands", named.name), ""] if named.name in COMMANDS else []
+        lines += textwrap.wrap(words.phrase("pages", named.name), _WIDTH)
         return [*lines, "", *_standing(words, rules)] if named.name == "standing" else lines
     for question in rules.questions:
         if fold(words.vocabulary.say("question", question.kind(), words.lang)) == asked:

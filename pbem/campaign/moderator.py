@@ -31,6 +31,7 @@ from pbem.campaign.live import MASTER_ROLE, SUBSTITUTE_ACTS, Affairs, Live, Pers
 from pbem.campaign.lookback import LOOKING_BACK
 from pbem.campaign.masters_desk import MASTERS
 from pbem.campaign.press import PRESS
+from pbem.campaign.rehearsal import REHEARSAL
 from pbem.campaign.requests import PLAYERS
 from pbem.campaign.turn import Turn, stamp
 from pbem.dice import log as dicelog
@@ -50,7 +51,7 @@ from pbem.store.tables import DispatchRow, GameRow, SeatRow
 logger = logging.getLogger(__name__)
 
 Clock = Callable[[], datetime]
-REQUESTS = PLAYERS | MASTERS | LOOKING_BACK | PRESS
+REQUESTS = PLAYERS | MASTERS | LOOKING_BACK | PRESS | REHEARSAL
 HELD_NOTE = "held: "
 PULSE = "letters"
 _BEAT = timedelta(minutes=1)

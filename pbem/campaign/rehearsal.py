@@ -1,0 +1,74 @@
+"""STANDING TEST: what standing orders would have answered to the decisions that a seat has taken lately."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from pbem.campaign import live as tables
+from pbem.campaign.dispatch import Note
+from pbem.campaign.lookback import Moments
+from pbem.kernel.order import Order
+from pbem.orders.commands import Command
+from pbem.orders.words import fold
+from pbem.reports.report import Line, Section
+
+if TYPE_CHECKING:
+    from pbem.campaign.errands import Errands
+
+_TEST = ("test", "essai", "tester", "essayer")
+_TURNS = 4
+_MOST_LINES = 60
+
+
+def standing(errands: Errands, item: Command) -> None:
+    """STANDING in all its forms; those other than TEST are the errands' own."""
+    lines = [line for line in item.lines if line.strip()]
+    if not lines or fold(lines[0]).strip(" :.") not in _TEST:
+        errands.standing(item)
+        return
+    orders: list[Order] = list(errands.live.standing.get(errands.seat, ()))
+    if len(lines) > 1:
+        read = [errands.read_standing(line) for line in lines[1:]]
+        if None in read:
+            return
+        orders = [order for order in read if order is not None]
+    if not orders:
+        errands.outcome.notes.append(Note("standing_none"))
+        return
+    rehearse(errands, orders)
+
+
+def rehearse(errands: Errands, orders: Sequence[Order]) -> None:
+    """The seat's decisions of the last turns, each with what the standing orders would have made of it."""
+    live, words, store = errands.live, errands.words, errands.store
+    moments = Moments(store, live.id)
+    starts = [answers for answers, _ in moments.points]
+    begin = starts[max(len(starts) - _TURNS, 0)] if starts else 0
+    game = tables.position(store.load(live.id, at_answer=begin))
+    lines = []
+    for row in store.answers(live.id, after=begin):
+        given = row.given(live.rules.orders)
+        question = game.questions.get(given.key)
+        if question is not None and given.seat == errands.seat and given.answer:
+            followed = question.follow(game.view(errands.seat), orders)
+            params = {
+                "moment": moments.of(row.n),
+                "question": words.question_name(question),
+                "answer": "; ".join(words.order(order) for order in given.answer),
+            }
+            if followed is None:
+                lines.append(words.phrase("notes", "rehearsed_asked", **params))
+            else:
+                would = "; ".join(words.order(order) for order in followed[0])
+                by = words.order(followed[1])
+                lines.append(words.phrase("notes", "rehearsed", would=would, by=by, **params))
+        game.give(given)
+    if not lines:
+        errands.outcome.notes.append(Note("rehearsed_nothing"))
+        return
+    title = words.phrase("titles", "rehearsal")
+    errands.outcome.sections.append(Section(title, tuple(Line(line) for line in lines[-_MOST_LINES:])))
+
+
+REHEARSAL: dict[str, Callable[[Errands, Command], None]] = {"standing": standing}
