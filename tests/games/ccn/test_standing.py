@@ -1,9 +1,11 @@
 """One letter a turn: standing orders answer, the defaults are enough, and nothing betrays a hand."""
 
+import dataclasses
 import random
 
 import pytest
 
+from pbem import bench, games
 from pbem.games.ccn import RULES, build
 from pbem.games.ccn.orders import GiveWay, Melee, Play, Square, Stand, Strike
 from pbem.games.ccn.questions import Flags, Reaction
@@ -17,6 +19,7 @@ from pbem.games.ccn.standing import (
     FlagPolicy,
     RetreatPolicy,
     SquarePolicy,
+    StandPolicy,
     StrikePolicy,
 )
 from pbem.games.ccn.state import State
@@ -67,6 +70,18 @@ def test_with_the_default_standing_orders_a_turn_is_one_letter(seed: int) -> Non
         game.give(Given(question.key, question.seat, answer, LETTER))
     assert turns
     assert letters <= turns * 1.05
+
+
+def test_the_bench_counts_the_letters_of_a_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(games, "NAMES", ("ccn",))
+    turns, second, saved = list(bench.roundtrips(2))
+    assert turns.value > 10
+    assert second.value <= 5
+    assert saved.value > 0
+    monkeypatch.setattr(
+        bench.games, "load", lambda name: dataclasses.replace(RULES, defaults=(StandPolicy(),))
+    )
+    assert list(bench.roundtrips(1))[1].value > 5
 
 
 def test_of_each_kind_the_first_policy_that_concerns_the_unit_decides() -> None:
