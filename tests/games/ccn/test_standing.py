@@ -78,9 +78,7 @@ def test_the_bench_counts_the_letters_of_a_turn(monkeypatch: pytest.MonkeyPatch)
     assert turns.value > 10
     assert second.value <= 5
     assert saved.value > 0
-    monkeypatch.setattr(
-        bench.games, "load", lambda name: dataclasses.replace(RULES, defaults=(StandPolicy(),))
-    )
+    monkeypatch.setattr(games, "load", lambda name: dataclasses.replace(RULES, defaults=(StandPolicy(),)))
     assert list(bench.roundtrips(1))[1].value > 5
 
 
