@@ -57,9 +57,15 @@ def distances(
     return best, came
 
 
-def distance(start: str, to: str, may: Callable[[str, str], bool] | None = None) -> int:
-    """The points from one zone to another."""
-    return distances(start, FAR - 1, may)[0].get(to, FAR)
+@cache
+def all_distances(start: str) -> dict[str, int]:
+    """How far each zone is on an open map."""
+    return distances(start, FAR - 1)[0]
+
+
+def distance(start: str, to: str) -> int:
+    """The points from one zone to another on an open map."""
+    return all_distances(start).get(to, FAR)
 
 
 def path(start: str, to: str, most: int, may: Callable[[str, str], bool] | None = None) -> tuple[str, ...]:
@@ -75,7 +81,7 @@ def path(start: str, to: str, most: int, may: Callable[[str, str], bool] | None 
 
 def nearest(start: str, among: Iterable[str]) -> list[str]:
     """16.6.1: the nearest of some zones by movement points; several where equal, in alphabetical order."""
-    far, _ = distances(start, FAR - 1)
+    far = all_distances(start)
     measured = sorted((far.get(zone, FAR), zone) for zone in among)
     return [zone for points, zone in measured if points == measured[0][0]] if measured else []
 
