@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from pbem.campaign import clock, silence
+from pbem.campaign import clock, silence, tokens
 from pbem.campaign.calendar import LONGEST_HOURS, Calendar, Refused
 from pbem.campaign.dispatch import NOTICE, REPORT, START, STRANGER, Dispatch, Note
 from pbem.campaign.errands import Errands
@@ -184,7 +184,7 @@ def act_for(turn: Turn, by: str, seat: str, lines: Sequence[str], reason: str = 
 
 def announce(turn: Turn, by: str, text: Sequence[str]) -> None:
     """A word to all."""
-    said = [line.rstrip()[:1000] for line in text]
+    said = [tokens.hidden(line.rstrip()[:1000]) for line in text]
     if not any(said):
         raise Refused("gm_announce_what")
     if sum(map(len, said)) > MOST_ANNOUNCED:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from pbem.campaign import tokens
 from pbem.campaign.calendar import Refused
 from pbem.campaign.dispatch import NOTICE, Dispatch, Note
 from pbem.campaign.live import ANONYMOUS, MASTER_ROLE, NO_PRESS, WITH_RESULTS, Letterbox, Live
@@ -55,7 +56,7 @@ def press(errands: Errands, item: Command) -> None:
 
 def _press(errands: Errands, item: Command) -> None:
     live, seat = errands.live, errands.seat
-    text = "\n".join(line.rstrip() for line in item.lines).strip()
+    text = tokens.hidden("\n".join(line.rstrip() for line in item.lines).strip())
     to, unsigned = _UNSIGNED.subn(" ", item.argument)
     if not text:
         raise Refused("press_empty")

@@ -34,6 +34,14 @@ def parse(text: str) -> Token | None:
     return Token(match[1], match[2], match[3]) if match else None
 
 
+_ANYWHERE = re.compile(r"[a-z0-9-]{1,40}\.[a-z0-9_-]{1,30}\.[a-z2-7]{12}(?![a-z0-9])", re.IGNORECASE)
+
+
+def hidden(text: str) -> str:
+    """A text without anything that looks like a token: players quote their letters, addresses and all."""
+    return _ANYWHERE.sub("…", text)
+
+
 def make(root: bytes, game: str, seat: str, generation: int) -> Token:
     """The token of a seat."""
     digest = hmac.new(root, f"pbem-token/1|{game}|{seat}|{generation}".encode(), hashlib.sha256).digest()
