@@ -32,6 +32,7 @@ from pbem.orders.commands import Command, OrderLine, command, nearest_command, s
 from pbem.orders.courtesy import courteous
 from pbem.orders.parser import nearest, parse_standing, reads_exactly
 from pbem.orders.reading import Reading, read_answer
+from pbem.orders.words import clip
 from pbem.reports.catalogue import Catalogue, catalogue
 from pbem.reports.report import PLAIN, REFUSED, TAKEN, TRIAL, Line, Section
 from pbem.store.store import Store
@@ -249,7 +250,7 @@ class Errands:
         if self.live.affairs.awaited is not None:
             self.outcome.notes.append(Note("awaiting_busy"))
             return
-        shown = "; ".join(line.text for line in lines[:5])
+        shown = "; ".join(clip(line.text) for line in lines[:5])
         suggestion = next((name for line in lines if (name := nearest_command(line.text))), "")
         self.outcome.notes.append(Note("nothing_open", {"lines": shown}))
         if suggestion:
@@ -272,7 +273,7 @@ class Errands:
         for question in questions:
             written = free.get(question.key, [])
             if question.key in forms and written and not self._read(question, written).orders:
-                self.outcome.notes.append(Note("beside_form", {"lines": "; ".join(written[:5])}))
+                self.outcome.notes.append(Note("beside_form", {"lines": "; ".join(map(clip, written[:5]))}))
                 del free[question.key]
         return assigned | free
 
@@ -335,7 +336,8 @@ class Errands:
             if good:
                 self._forecast(view, orders)
         elif not good:
-            self.outcome.notes.append(Note("all_or_nothing", {"question": name}))
+            code = "all_or_nothing" if reading.problems else "none_stands"
+            self.outcome.notes.append(Note(code, {"question": name}))
         else:
             code = "sealed" if question.sealed else "taken"
             self.outcome.notes.append(Note(code, {"question": name, "key": question.key}))

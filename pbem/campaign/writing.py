@@ -235,8 +235,12 @@ def subject(words: Catalogue, position: Position, reader: Reader, dispatch: Disp
     asked = any(not game.answered(question.key) for question in game.open_to(reader.seat))
     if dispatch.kind == REPORT and asked:
         what = "your_orders"
+    elif dispatch.kind == NOTICE:
+        codes = [note.code for note in dispatch.notes]
+        waits = "held" if any(code.startswith("held") for code in codes) else "notice"
+        what = "reminder" if "reminder" in codes or "notice" in codes else waits
     else:
-        what = {START: "start", OVER: "over", REPORT: "report", NOTICE: "reply"}.get(dispatch.kind, "reply")
+        what = {START: "start", OVER: "over", REPORT: "report"}.get(dispatch.kind, "reply")
     moment = game.rules.moment(reader.view(game))
     return words.phrase(
         "subjects", "turn", game=position.name, moment=moment, what=words.phrase("subjects", what)

@@ -254,7 +254,9 @@ def test_courtesies_do_not_spoil_orders(desk: Desk) -> None:
 def test_an_edited_form_stands_whatever_is_said_beside_it(desk: Desk) -> None:
     edited = desk.text("french").replace("keep Mölkau, Stötteritz\r\n[[", "keep Taucha, Eutritzsch\r\n[[")
     quoted = "\n".join(f"> {line}" for line in edited.splitlines())
-    desk.send("french", f"I hope this will do it.\n\nOn 1 Jan 2026 at 10:00, pbem <a@b.test> wrote:\n{quoted}")
+    desk.send(
+        "french", f"I hope this will do it.\n\nOn 1 Jan 2026 at 10:00, pbem <a@b.test> wrote:\n{quoted}"
+    )
     assert "+ keep Taucha, Eutritzsch" in desk.text("french")
     assert "These lines beside it were not: I hope this will do it." in desk.words("french")
     assert desk.answers() == 1
@@ -272,3 +274,19 @@ def test_help_about_one_thing(desk: Desk) -> None:
     desk.send("allied", "aide révélation")
     assert "révéler <mission>" in desk.text("allied")
     assert "piocher" not in desk.text("allied")
+
+
+def test_too_many_orders_are_said_to_be_too_many(desk: Desk) -> None:
+    desk.send("french", "1")
+    desk.send("french", "6x draw pile")
+    assert "takes at most 5 orders; your letter has 6. None of the orders" in desk.words("french")
+
+
+def test_the_subject_of_a_held_letter_asks_to_confirm(desk: Desk) -> None:
+    desk.send("french", "status", sender="evil@x.test")
+    assert "please confirm" in str(desk.received["anne@pbem.test"][0]["Subject"])
+
+
+def test_long_lines_come_back_short(desk: Desk) -> None:
+    desk.send("allied", "x" * 400)
+    assert max(map(len, desk.text("allied").splitlines())) <= 78
