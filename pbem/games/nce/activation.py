@@ -18,7 +18,9 @@ from pbem.games.nce.tempo import Grant, cost, now
 
 
 def begin(desk: Desk, side: str, order: Activate, grant: Grant | None) -> tuple[March, int]:
-    """8.3: the force named, taken out of a stack where need be, and what its activation costs."""
+    """8.3.1, 4.5.4, 10.2.1, 13.2.7: the force named, taken out of a stack where need be, and what
+    its activation costs.
+    """
     state = desk.state
     force = state.force_with(order.force)
     if force is None or order.force in force.special or order.force == force.army:

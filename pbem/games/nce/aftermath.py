@@ -24,7 +24,9 @@ DEPOTS = "depots"
 
 
 def allocate(desk: Desk, side: Side, number: int, *, cavalry: bool = False) -> int:
-    """12.9: the lead first, then each engaged special unit; half on good morale; a horse where due."""
+    """12.9.1, 12.9.2, 12.7.4: the lead first, then each engaged special unit; half on good morale;
+    a horse where due.
+    """
     state, taken, gone = desk.state, [], []
     zone = side.forces[0].zone
     name = side.name
@@ -77,7 +79,7 @@ def destroy(desk: Desk, side: Side) -> None:
 
 
 async def follow_up(desk: Desk, zone: str, winner: Side, loser: Side, size: str, *, landing: bool) -> None:
-    """12.10-12.12: test, pursuit, retreat."""
+    """12.10.1, 12.11.3, 12.12.5: test, pursuit, retreat."""
     if not loser.forces:
         return
     if landing:
@@ -129,7 +131,7 @@ def _disgrace(desk: Desk, winner: Side, loser: Side) -> None:
 
 
 def _pursue(desk: Desk, winner: Side, loser: Side) -> None:
-    """12.10.2: points above six are further losses, depots first unless the plan says otherwise."""
+    """12.10.2, 12.10.3, 12.10.4: points above six are further losses, depots first unless the plan says otherwise."""
     if not winner.forces or not loser.forces:
         return
     head = winner.commander
@@ -246,7 +248,7 @@ def _prefer(state: State, side: Side, zones: list[str]) -> str:
 
 
 def retreat(desk: Desk, side: Side, zone: str, goal: str, fortress: bool, extra: int) -> None:
-    """12.12: the loser leaves, or is destroyed where he cannot."""
+    """12.12.3, 12.12.4: the loser leaves, or is destroyed where he cannot."""
     state = desk.state
     if not goal:
         destroy(desk, side)

@@ -65,7 +65,7 @@ async def suffer(
     rallied: bool = False,
     ignore: Sequence[str] = (),
 ) -> int:
-    """11.6.2: one test: the die, the column, the star; steps lost by the owner's order (11.6.5)."""
+    """11.6.2, 11.6.7: one test: the die, the column, the star; steps lost by the owner's order (11.6.5)."""
     if desk.dry:
         return 0
     state = desk.state
@@ -152,7 +152,7 @@ def preference(force: Force, unit: str, losses: Sequence[str]) -> tuple[int, int
 
 
 def standing_modifiers(state: State, force: Force, *, winter: bool, final: bool = False) -> list[Modifier]:
-    """11.6: what does not depend on a march: supply, season, siege, two armies, a poor zone at the end."""
+    """11.6.4, 11.6.6: what does not depend on a march: supply, season, siege, two armies, a poor zone at the end."""
     found = []
     if force.unsupplied:
         found.append(Modifier("unsupplied", 3, "11.6"))

@@ -40,7 +40,7 @@ async def fight(
     bridged: bool = False,
     caught: int = 0,
 ) -> Outcome:
-    """12.1: one battle. A rehearsal hopes that the attacker wins without loss."""
+    """12.1, 11.3.9: one battle. A rehearsal hopes that the attacker wins without loss."""
     if desk.dry:
         return _hope(desk, defenders)
     state = desk.state
@@ -108,6 +108,7 @@ def _in_supply(state: State, side: Side, *, via: str, closed: Sequence[str]) -> 
 async def _resolve(
     desk: Desk, zone: str, attack: Side, defence: Side, *, landing: bool, bridged: bool, caught: int
 ) -> Outcome:
+    """12.7.2, 12.7.3, 12.7.5, 12.11.6: odds, size, modifiers, both rolls, and who has won."""
     ratio = charts.odds(attack.strength, defence.strength)
     if max(ratio) >= 5:
         return _annihilate(desk, zone, attack, defence, ratio)
@@ -213,7 +214,7 @@ def _terrain(side: Side, zone: str, came: str, *, bridged: bool) -> list[Modifie
 
 
 def _common(side: Side, superior: str) -> list[Modifier]:
-    """12.6: commander, subordinate, lead, special units, cavalry, supply, morale."""
+    """12.6.4, 12.6.5, 12.6.6: commander, subordinate, lead, special units, cavalry, supply, morale."""
     found = [Modifier("commander", side.tactical(), "12.6.5")]
     if side.second and side.second != NOBODY:
         found.append(Modifier("subordinate", side.value_of(side.second), "12.6.5"))

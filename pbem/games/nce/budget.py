@@ -54,7 +54,7 @@ REVOLTS = ("tyroliens", "chouans", "serbes")
 
 
 def income(state: State, power: str) -> int:
-    """6.3.2: base, less four for each key zone lost, plus events; doubled after a broken peace (9.1.3e)."""
+    """6.3.2, 22.6: base, less four for each key zone lost, plus events; doubled after a broken peace (9.1.3e)."""
     record = POWERS[power]
     base = record.resources
     if power == "prusse" and "prusse" in state.reforms and state.at_war(power):
@@ -346,7 +346,7 @@ class Treasury:
         self._built(power, "depot", force.zone)
 
     def _army(self, order: CreateArmy) -> None:
-        """6.3.8: a marker for a force of two steps in supply."""
+        """6.3.8, 2.5.4: a marker for a force of two steps in supply."""
         state = self.state
         force = state.force_with(order.force)
         if force is None or force.army:
@@ -370,7 +370,7 @@ class Treasury:
         self._built(power, marker, force.zone)
 
     def _assign(self, order: Assign) -> None:
-        """6.3.10: a general of the reserve takes units, or serves in an army."""
+        """6.3.10, 4.4.1, 2.4.4: a general of the reserve takes units, or serves in an army."""
         state, general = self.state, order.general
         if general not in GENERALS or state.generals[general] != POOL:
             raise Refused("not_in_reserve", "6.3.10", general=general)
@@ -478,7 +478,7 @@ class Treasury:
         hands.draw(self.desk, self.seat, 1)
 
     def _withdraw(self, order: Withdraw) -> None:
-        """6.3.11: counters leave the map until next year's budget."""
+        """6.3.11, 4.4.3, 4.4.4: counters leave the map until next year's budget."""
         state = self.state
         for piece in order.pieces:
             if piece in FLEETS:

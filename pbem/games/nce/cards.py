@@ -74,7 +74,7 @@ OPS: dict[str, Callable[[Desk, str, Effect, PlayEvent, Result], Awaitable[None]]
 
 
 def event_problem(state: State, side: str, order: PlayEvent, phase: str) -> tuple[str, str]:
-    """7.3.3: why an event may not be played now; nothing where it may."""
+    """7.3.3, 7.4.1, 7.2.2: why an event may not be played now; nothing where it may."""
     card = CARDS.get(order.card)
     if card is None or card.side != side or order.card not in state.hands[side]:
         return "card_not_held", "7.3"
@@ -109,7 +109,7 @@ def chosen_option(state: State, side: str, card: Card, wanted: str) -> str:
 
 
 async def play_event(desk: Desk, side: str, order: PlayEvent, phase: str) -> Result:
-    """7.3: the effects of an event in their order; then where the card goes (7.2.2)."""
+    """7.3.1, 1.10: the effects of an event in their order; then where the card goes (7.2.2)."""
     state = desk.state
     code, rule = event_problem(state, side, order, phase)
     if code:

@@ -23,7 +23,7 @@ class BadScenario(ValueError):
 
 
 class Zone(msgspec.Struct, frozen=True):
-    """3.1: a land zone."""
+    """3.1.1, 3.1.5, 3.1.6: a land zone."""
 
     id: str
     name: str
@@ -44,7 +44,7 @@ class Zone(msgspec.Struct, frozen=True):
 
 
 class Province(msgspec.Struct, frozen=True):
-    """3.1.3: zones that change hands together at a peace."""
+    """3.1.3, 22.3, 22.4: zones that change hands together at a peace."""
 
     id: str
     name: str
@@ -113,7 +113,7 @@ class Power(msgspec.Struct, frozen=True):
 
 
 class General(msgspec.Struct, frozen=True):
-    """2.4: a general's counter."""
+    """2.4.1: a general's counter."""
 
     id: str
     name: str
@@ -131,7 +131,7 @@ class General(msgspec.Struct, frozen=True):
 
 
 class Unit(msgspec.Struct, frozen=True):
-    """2.1: a corps."""
+    """2.1.1, 2.1.4: a corps."""
 
     id: str
     name: str
@@ -151,7 +151,7 @@ class Unit(msgspec.Struct, frozen=True):
 
 
 class Special(msgspec.Struct, frozen=True):
-    """2.2: a special unit."""
+    """2.2.1, 2.2.4: a special unit."""
 
     id: str
     name: str
@@ -163,7 +163,7 @@ class Special(msgspec.Struct, frozen=True):
 
 
 class Army(msgspec.Struct, frozen=True):
-    """2.5: an army marker."""
+    """2.5.1: an army marker."""
 
     id: str
     name: str
@@ -171,7 +171,7 @@ class Army(msgspec.Struct, frozen=True):
 
 
 class Fleet(msgspec.Struct, frozen=True):
-    """2.6: a fleet."""
+    """2.6.1: a fleet."""
 
     id: str
     name: str
@@ -184,7 +184,7 @@ class Fleet(msgspec.Struct, frozen=True):
 
 
 class Card(msgspec.Struct, frozen=True):
-    """7.2: a card's face."""
+    """7.2.1, 1.6: a card's face."""
 
     id: str
     side: str

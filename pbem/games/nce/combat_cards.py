@@ -164,6 +164,7 @@ def deserters(side: Side) -> list[str]:
 
 
 def _fits(side: Side, card: str, zone: str, ops: tuple[str, ...]) -> list[dict[str, Any]]:
+    """7.5.3: the effects of a card that apply to this side now."""
     record = CARDS[card]
     if not all(holds(side, condition, zone) for condition in record.requires):
         return []

@@ -13,7 +13,7 @@ MOST_CAVALRY, MOST_SUBS = 2, 3
 
 
 def limit(force: Force) -> int:
-    """4.2.1: steps that the commander may hold, doubled with an army marker (2.5.2)."""
+    """4.2.1, 2.5.2: steps that the commander may hold, doubled with an army marker (2.5.2)."""
     if not force.general:
         return max((UNITS[unit].steps for unit in force.units), default=0)
     return GENERALS[force.general].command * (2 if force.army else 1)
@@ -30,7 +30,9 @@ def foreign_steps(force: Force) -> int:
 
 
 def command_problem(force: Force) -> tuple[str, str]:
-    """4.2: the code and the rule of what is wrong with a force; nothing where it can be led."""
+    """4.2.1, 4.2.2, 4.2.3, 4.2.4, 2.1.5: the code and the rule of what is wrong with a force;
+    nothing where it can be led.
+    """
     if not force.general:
         if len(force.units) > 1:
             return "no_general", "4.1.1"
@@ -54,7 +56,7 @@ def _cavalry_astray(force: Force) -> bool:
 
 
 def outranks(one: Force, other: Force) -> bool:
-    """4.3: whether the first commander is above the second; between powers by marker, points, precedence."""
+    """4.3.1: whether the first commander is above the second; between powers by marker, points, precedence."""
     if not other.general:
         return bool(one.general)
     if not one.general:
@@ -85,7 +87,7 @@ def lead(forces: Iterable[Force]) -> Force:
 
 
 def union(one: Force, other: Force) -> tuple[Force, list[str]]:
-    """4.3, 4.5: the two as one force, and the generals who leave it for the reserve."""
+    """4.3.3, 4.5.1, 4.5.2: the two as one force, and the generals who leave it for the reserve."""
     if one.army or other.army:
         head, tail = (one, other) if one.army else (other, one)
     else:
@@ -109,7 +111,7 @@ def union(one: Force, other: Force) -> tuple[Force, list[str]]:
 
 
 def _may_serve(army: Force, general: str) -> bool:
-    """4.2.4, 4.3.4: as a subordinate of an army: lower in rank, or of an ally that has a step in it."""
+    """4.2.4, 4.3.4, 4.5.8: as a subordinate of an army: lower in rank, or of an ally that has a step in it."""
     if not army.army or len(army.subs) >= MOST_SUBS:
         return False
     record, chief = GENERALS[general], GENERALS[army.general]
@@ -127,7 +129,7 @@ def may_join(one: Force, other: Force) -> tuple[str, str]:
 
 
 def join(state: State, into: Force, other: Force) -> tuple[Force, list[str]]:
-    """4.5.2: make one force of two; its id is the first one's. Spare generals go to the reserve."""
+    """4.5.2, 13.2.6: make one force of two; its id is the first one's. Spare generals go to the reserve."""
     merged, spare = union(into, other)
     acted = into.acted if into.army else other.acted if other.army else max(into.acted, other.acted)
     merged.id, merged.acted, merged.zone, merged.inside = into.id, acted, into.zone, into.inside
@@ -187,7 +189,7 @@ def lose_step(state: State, force: Force, unit: str) -> bool:
 
 
 def dissolve(state: State, force: Force) -> None:
-    """2.2.5, 2.4.3, 2.5.5: a force without combat units leaves the map; its generals wait for the budget."""
+    """2.2.5, 2.3.3, 2.4.3, 2.5.5: a force without combat units leaves the map; its generals wait for the budget."""
     for unit in force.units:
         state.units[unit] = POOL if UNITS[unit].rebuildable else OUT
     for general in force.generals:
@@ -212,7 +214,7 @@ def capture(state: State, force: Force, *, honours: bool) -> None:
 
 
 def trim(state: State, force: Force) -> list[str]:
-    """4.1.1, 4.2.3: units over what may be commanded are eliminated, the least worth first."""
+    """4.1.1, 4.2.3, 4.2.5: units over what may be commanded are eliminated, the least worth first."""
     lost: list[str] = []
     while force.units:
         code, _ = command_problem(force)
@@ -245,7 +247,7 @@ def _least(force: Force, code: str) -> str:
 
 
 def consolidate(state: State, zone: str, side: str, *, inside: bool = False) -> tuple[list[str], list[str]]:
-    """4.1, 4.3.2: one force a side: units lost and generals sent back, where two cannot stay."""
+    """4.1.1, 4.1.2, 4.3.2, 12.2.5: one force a side: units lost and generals sent back, where two cannot stay."""
     lost: list[str] = []
     spare: list[str] = []
     while True:
@@ -282,7 +284,7 @@ def cavalry(forces: Iterable[Force]) -> int:
 
 
 def morale(state: State, forces: Iterable[Force]) -> int:
-    """12.5: the morale that most steps have, one less where their capital is lost; the higher on a tie."""
+    """12.5.1, 12.5.2: the morale that most steps have, one less where their capital is lost; the higher on a tie."""
     count: dict[int, int] = {}
     for force in forces:
         for unit, steps in force.units.items():
@@ -301,7 +303,7 @@ def capital_lost(state: State, power: str) -> bool:
 
 
 def general_home(state: State, general: str, *, gone: bool = False) -> None:
-    """4.4: a general leaves his force: for the reserve, or for good; the next in rank takes an army."""
+    """4.4.4, 4.4.5: a general leaves his force: for the reserve, or for good; the next in rank takes an army."""
     force = state.force_with(general)
     state.generals[general] = OUT if gone else WAIT
     if force is None:
@@ -329,7 +331,7 @@ def general_home(state: State, general: str, *, gone: bool = False) -> None:
 
 
 def replacements(state: State, power: str) -> list[str]:
-    """4.4.5: generals of the reserve who could take over, the highest rank first."""
+    """4.4.5, 2.4.4: generals of the reserve who could take over, the highest rank first."""
     waiting = [g for g, place in state.generals.items() if place == POOL and GENERALS[g].power == power]
     return sorted(waiting, key=lambda g: (GENERALS[g].rank, g))
 

@@ -38,7 +38,7 @@ class InteriorLines(Question, frozen=True, kw_only=True):
 
 
 class Concert:
-    """The forces that wait for their common battle, by zone."""
+    """10.7.1: the forces that wait for their common battle, by zone."""
 
     def __init__(self, desk: Desk, side: str) -> None:
         self.desk, self.side = desk, side

@@ -31,7 +31,9 @@ from pbem.games.nce.state import COALITION, EMPIRE, OUT, POOL, SEATS, Force, Sta
 
 
 async def end_of_activations(desk: Desk) -> None:
-    """16.1: supply, free sieges, attrition, morale, fortresses, reserves."""
+    """16.1.1, 16.1.2, 16.1.3, 16.1.4, 16.1.5, 8.2.3, 12.11.4, 14.3: supply, free sieges,
+    attrition, morale, fortresses, reserves.
+    """
     state = desk.state
     for id, short in supply.check_all(state):
         force = state.forces[id]
@@ -137,7 +139,7 @@ def minor_conquered(state: State, minor: str, side: str) -> bool:
 
 
 async def _take_minor(desk: Desk, minor: str, side: str) -> None:
-    """16.3.4-16.3.7: an ally, or annexed where it has no units; its troops are gone."""
+    """16.3.4, 16.3.5, 16.3.6, 16.3.7: an ally, or annexed where it has no units; its troops are gone."""
     state, record = desk.state, COUNTRIES[minor]
     fate = "ally"
     if not record.has_units:
@@ -182,7 +184,9 @@ def remove_unit(state: State, unit: str) -> None:
 
 
 def conquered(state: State, power: str, by: str) -> bool:
-    """16.4: all key zones; or all but one with the capital and no undemoralised army at home."""
+    """16.4.1, 16.4.2, 16.4.3, 16.4.4: all key zones; or all but one with the capital and no
+    undemoralised army at home.
+    """
     if state.side_of(power) != enemy(by):
         return False
     if power == "espagne" and state.flag("war_of_liberation"):

@@ -35,7 +35,7 @@ PROTECTABLE = ("danemark", "egypte", "naples", "portugal", "suede", "saxe")
 
 
 def target_problem(state: State, side: str, country: str, *, minors_only: bool) -> tuple[str, str]:
-    """9.2.1, 9.2.2: why a country is no target; nothing where it is one."""
+    """9.2.1, 9.2.2, 9.2.3: why a country is no target; nothing where it is one."""
     record = COUNTRIES[country]
     if record.kind not in ("major", "minor") or not record.diplomacy:
         return "no_target", "9.2"
@@ -114,7 +114,7 @@ def negotiate(desk: Desk, side: str, country: str, *, bonus: int = 0, against: i
 
 
 def declare_problem(state: State, side: str, country: str) -> tuple[str, str]:
-    """6.1: on whom war may be declared."""
+    """6.1.1, 6.1.7: on whom war may be declared."""
     record = COUNTRIES[country]
     if record.kind not in ("major", "minor"):
         return "no_target", "6.1.1"
@@ -131,7 +131,7 @@ def declare_problem(state: State, side: str, country: str) -> tuple[str, str]:
 
 
 def declare(desk: Desk, side: str, country: str) -> None:
-    """6.1.2, 6.1.3: the attacked joins the other side, with its allies."""
+    """6.1.2, 6.1.3, 6.1.5: the attacked joins the other side, with its allies."""
     state = desk.state
     desk.tell(WarDeclared(side=side, country=country, rule="6.1.1"))
     target = country
@@ -148,7 +148,7 @@ def declare(desk: Desk, side: str, country: str) -> None:
 
 
 def join_side(desk: Desk, country: str, side: str, *, cards: bool = True) -> None:
-    """9.2.6-9.2.8: a country enters a side: status, cards, forces, those of its minor allies."""
+    """9.2.6, 9.2.7, 9.2.8, 6.4.2: a country enters a side: status, cards, forces, those of its minor allies."""
     state = desk.state
     before = set(hands.sources(state, side)) if cards else set()
     was = state.status[country]

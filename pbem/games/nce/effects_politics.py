@@ -128,6 +128,7 @@ def _send_fleet(state: State, war: War, power: str) -> None:
 
 
 def _send_corps(state: State, war: War, power: str, wanted: tuple[str, ...]) -> None:
+    """22.8, 6.3.15: a corps with the steps it has; from the pool where none stands on the map."""
     standing = {
         unit: force
         for force in state.forces.values()

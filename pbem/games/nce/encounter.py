@@ -27,7 +27,7 @@ class Entry:
 
 
 async def meet(desk: Desk, entry: Entry) -> str:
-    """10.3.6: interceptions first, then evasions, then battle: `won`, `lost`, or nothing."""
+    """10.3.6, 10.4.5: interceptions first, then evasions, then battle: `won`, `lost`, or nothing."""
     if not desk.dry:
         intercepted = await _interception(desk, entry)
         if intercepted is not None:
@@ -232,7 +232,7 @@ def _go_away(desk: Desk, force: Force, to: str) -> None:
 
 
 async def _battle(desk: Desk, entry: Entry, *, interceptor_from: str = "") -> str:
-    """12: the battle of this entry, after the attrition test that is due before it."""
+    """12.1, 10.2.4: the battle of this entry, after the attrition test that is due before it."""
     march = entry.march
     await march.test()
     state = desk.state

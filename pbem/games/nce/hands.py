@@ -154,7 +154,7 @@ def put_permanents_aside(state: State) -> None:
 
 
 def chatiments(desk: Desk) -> None:
-    """7.1.3: the second deck comes in."""
+    """7.1.3, 17.5: the second deck comes in."""
     state = desk.state
     if state.period == "chatiments" or desk.table is None:
         return

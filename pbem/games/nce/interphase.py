@@ -41,7 +41,7 @@ async def declarations(desk: Desk) -> None:
 
 
 async def new_hands(desk: Desk) -> None:
-    """6.2: discards, sealed; then each hand up to its entitlement; the second deck when it is due (7.1.3)."""
+    """6.2.1, 6.1.6: discards, sealed; then each hand up to its entitlement; the second deck when it is due (7.1.3)."""
     state = desk.state
     state.phase = "hands"
     if state.escalation >= score.CHATIMENTS:
@@ -102,7 +102,7 @@ async def talks(desk: Desk) -> None:
 
 
 async def redeployment(desk: Desk) -> None:
-    """6.5, 6.6: managed neutrals and forces at war."""
+    """6.5.1, 6.6.1: managed neutrals and forces at war."""
     state = desk.state
     state.phase = "redeployment"
     state.moves = []

@@ -33,7 +33,7 @@ def fit_cargo(voyage: Voyage) -> None:
 
 
 async def assault(voyage: Voyage, port: str) -> None:
-    """15.8: first the fleets in the port, or its guns; then the landing."""
+    """15.8.1, 15.8.2, 15.8.5: first the fleets in the port, or its guns; then the landing."""
     from pbem.games.nce.naval import landing_problem, sea_of
 
     state, side = voyage.state, voyage.side
@@ -101,7 +101,7 @@ def _guns(voyage: Voyage, port: str) -> bool:
 
 
 async def _land(voyage: Voyage, force: Force, port: str) -> None:
-    """15.8.3, 15.8.4: battle at -3, then two siege attempts; unless the zone is taken the force is lost."""
+    """15.7.4, 15.8.3, 15.8.4: battle at -3, then two siege attempts; unless the zone is taken the force is lost."""
     desk, state = voyage.desk, voyage.state
     force.zone = port
     name = force.name

@@ -89,7 +89,7 @@ class Letter:
         return self.desk.state
 
     async def run(self) -> None:
-        """8.1: the action, then the activations; what is left goes to the reserve (8.2.1)."""
+        """8.1.1, 8.3.4: the action, then the activations; what is left goes to the reserve (8.2.1)."""
         if not self.queue:
             self.queue = [(0, NoCard())]
         number, action = self.queue.pop(0)
@@ -123,7 +123,7 @@ class Letter:
             self.queue.pop(0)
 
     async def _action(self, action: Order) -> bool:
-        """8.1: what is done; true where activations may follow."""
+        """8.1.2, 8.1.6, 8.1.8: what is done; true where activations may follow."""
         state = self.state
         if isinstance(action, PassTurn):
             self.desk.tell(Passed(side=self.side, rule="8.1.6"))
@@ -378,7 +378,7 @@ def note_duty(state: State, side: str) -> None:
 
 
 def protect(desk: Desk, side: str, order: Protect) -> None:
-    """9.1.5: a protectorate for a card of value 2 or more."""
+    """9.1.5, 8.1.5: a protectorate for a card of value 2 or more."""
     state = desk.state
     if side != EMPIRE:
         raise Refused("empire_only", "9.1.5")
@@ -395,7 +395,7 @@ def protect(desk: Desk, side: str, order: Protect) -> None:
 
 
 def end_war(desk: Desk, side: str, order: EndWar) -> None:
-    """7.4.3: a card's value and a die; five or more."""
+    """7.4.3, 8.1.7: a card's value and a die; five or more."""
     state = desk.state
     if side != COALITION:
         raise Refused("coalition_only", "7.4.3")

@@ -51,7 +51,7 @@ PREPARED = (Lead, Engage, Second, CombatCards, LossOrder, RetreatTo, CounterMarc
 
 
 class March:
-    """A force in its activation."""
+    """10.1.1, 8.3.5: a force in its activation."""
 
     def __init__(self, desk: Desk, force: Force, march: int, grant: Grant) -> None:
         self.desk, self.grant = desk, grant
@@ -160,7 +160,7 @@ class March:
             siege.garrison(self.desk, self.force, order.by, self.losses())
 
     def _pick_up(self, names: Sequence[str]) -> None:
-        """8.4: forces of adjacent zones join the army; it then starts with one point less."""
+        """8.4, 2.5.3: forces of adjacent zones join the army; it then starts with one point less."""
         force = self.force
         if not force.army:
             raise Refused("not_an_army", "8.4", force=force.name)
@@ -216,7 +216,7 @@ class March:
         )
 
     def border_problem(self, force: Force, here: str, there: str) -> Refused | None:
-        """10.1: why a border may not be crossed."""
+        """10.1.3, 10.1.5, 10.1.7, 2.1.6: why a border may not be crossed."""
         state = self.state
         if not board.crossing(here, there):
             near = tuple(board.neighbours(here))
@@ -234,12 +234,12 @@ class March:
         return Refused(code, "10.1.7", zone=there) if code else None
 
     def step_points(self, here: str, there: str) -> int:
-        """10.1.2: the cost of a step; an event may bridge rivers."""
+        """10.1.2, 10.1.6: the cost of a step; an event may bridge rivers."""
         points = board.step_cost(here, there, full=max(1, self.base))
         return points - 1 if self.grant.bridged and board.crossing(here, there) == "river" else points
 
     async def enter(self, zone: str) -> None:
-        """10.1.4: one step, with what the enemy does about it."""
+        """10.1.4, 10.6: one step, with what the enemy does about it."""
         force = self.force
         here = force.zone
         problem = self.border_problem(force, here, zone)
@@ -281,7 +281,7 @@ class March:
             self.points_short = 0
 
     def _must_cover(self, here: str) -> None:
-        """10.1.4, 13.1.3: an enemy fortress just entered holds the force, unless others cover it."""
+        """10.1.4, 13.1.3, 13.3.3: an enemy fortress just entered holds the force, unless others cover it."""
         state = self.state
         if here not in self.entered or not state.fortress(here) or state.controller(here) != enemy(self.side):
             return
@@ -361,6 +361,8 @@ class March:
         """3.2.3c, 10.1.8: one point for a control marker."""
         state, force = self.state, self.force
         zone = force.zone
+        if zone in self.entered and self.won and state.controller(zone) == self.side:
+            return
         if not ZONES[zone].city or state.controller(zone) != enemy(self.side):
             raise Refused("nothing_to_control", "3.2.3", zone=zone)
         if state.fortress(zone):
@@ -398,7 +400,7 @@ class March:
         self.desk.tell(UnitsLeft(force=name, pieces=tuple(pieces), zone=zone, rule="4.5.1"))
 
     def _take(self, pieces: Sequence[str]) -> None:
-        """4.5: absorb units of the zone, or all of a force."""
+        """4.5.1, 4.5.3, 4.5.6, 4.5.7: absorb units of the zone, or all of a force."""
         state, force = self.state, self.force
         friends = [other for other in state.at(force.zone, self.side) if other.id != self.id]
         if not friends:
@@ -471,7 +473,7 @@ class March:
         self.desk.tell(DepotChanged(zone=zone, power=power, what=what, rule="11.4"))
 
     async def test(self) -> None:
-        """11.6.1: the test of this activation: before its first battle, or at its end."""
+        """11.6.1, 11.6.3, 10.2.2: the test of this activation: before its first battle, or at its end."""
         if self.tested or not self.due:
             return
         self.tested = True
@@ -498,7 +500,7 @@ class March:
             self.over = True
 
     async def finish(self) -> None:
-        """10.2.2, 4.1, 13.2.1: the test if it is still due; one force a zone; a siege is laid."""
+        """10.2.2, 4.5.4, 13.2.1, 4.1: the test if it is still due; one force a zone; a siege is laid."""
         if self.id in self.state.forces:
             await self.test()
         force = self.state.forces.get(self.id)
@@ -506,16 +508,20 @@ class March:
             if not self.desk.dry:
                 siege.raise_sieges(self.desk)
             return
+        force.acted = now(self.state)
+        mine = bool(force.army)
         self._merge(force)
         force = self.state.forces.get(self.id)
         if force is not None:
-            force.acted = now(self.state)
+            if mine or not force.army:
+                force.acted = now(self.state)
             force.unsupplied = not supplied(self.state, force)
             siege.lay(self.desk, force)
         if not self.desk.dry:
             siege.raise_sieges(self.desk)
 
     def _merge(self, force: Force) -> None:
+        """4.5.5: who cannot be absorbed may not be stayed with."""
         state = self.state
         friends = [other for other in state.at(force.zone, self.side) if other.id != self.id]
         if not friends:

@@ -54,7 +54,7 @@ def passage_problem(state: State, side: str, start: str, to: str, fleets: Sequen
 
 
 class Voyage:
-    """A squadron in its activation."""
+    """2.6.2, 15.2.3, 15.3.1: a squadron in its activation."""
 
     def __init__(
         self, desk: Desk, side: str, fleets: Sequence[str], *, free_power: str = "", steps_max: int = 2
@@ -157,7 +157,7 @@ class Voyage:
             await self._watched(sea)
 
     def _enter_port(self, port: str) -> None:
-        """15.2.1: a friendly port of this sea, for a point; what is on board lands."""
+        """15.2.1, 15.2.2: a friendly port of this sea, for a point; what is on board lands."""
         state = self.state
         if self.place == f"port:{port}":
             self._unload(port)
@@ -207,7 +207,9 @@ class Voyage:
         self.desk.tell(UnitsTaken(force=pieces[0], pieces=tuple(part.units), zone=port, rule="15.7.1"))
 
     async def _watched(self, sea: str) -> None:
-        """15.4, 15.5: who is at sea there, or blockades there, may intercept; who is met may evade."""
+        """15.4.1, 15.4.2, 15.4.4, 15.5: who is at sea there, or blockades there, may intercept;
+        who is met may evade.
+        """
         if self.desk.dry:
             return
         state, other = self.state, enemy(self.side)

@@ -40,7 +40,9 @@ def refuges(state: State, fleets: Sequence[str], sea: str, closed: str) -> list[
 async def exchange(
     voyage: Voyage, defenders: Sequence[str], place: str, *, fortress: int = 0, one_round: bool = False
 ) -> tuple[int, list[str], list[str]]:
-    """15.10.1-15.10.3: dice until one side is beaten: the difference for the attacker, and what is lost."""
+    """15.10.1, 15.10.2, 15.10.3, 15.10.8: dice until one side is beaten: the difference for the
+    attacker, and what is lost.
+    """
     desk, state, other = voyage.desk, voyage.state, enemy(voyage.side)
     theirs = list(defenders)
     for number in range(MOST_ROUNDS):

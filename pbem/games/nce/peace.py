@@ -56,7 +56,7 @@ def minor_problem(state: State, power: str, country: str) -> tuple[str, str]:
 
 
 def check_terms(state: State, power: str, by: str, answer: Answer, most: int, *, tilsit: bool) -> None:
-    """16.5: the terms one after the other on a copy, for a province just taken counts for the next (22.7)."""
+    """16.5.2, 22.7: the terms one after the other on a copy, for a province just taken counts for the next (22.7)."""
     taken = 0
     for number, order in enumerate(answer):
         code, rule = _one(state, power, by, order, tilsit=tilsit)
@@ -111,7 +111,7 @@ def default_terms(state: State, power: str, by: str, most: int) -> Answer:
 def sign(
     desk: Desk, power: str, by: str, terms: Answer, *, tilsit: bool = False, alliance: bool = False
 ) -> None:
-    """16.5, 16.6: the terms, the status, and everybody's way home."""
+    """16.5.2, 16.5.5, 16.5.6, 16.6.4: the terms, the status, and everybody's way home."""
     state = desk.state
     alliance = alliance or any(isinstance(order, ForceAlliance) for order in terms)
     taken = 0
@@ -175,7 +175,7 @@ def _clear_markers(state: State, power: str) -> None:
 
 
 def _ways_home(desk: Desk, power: str, by: str, leave: GoHome | None) -> None:
-    """16.6.1-16.6.3: the conqueror stays or leaves, former allies leave, the loser goes to his key zones."""
+    """16.6.1, 16.6.2, 16.6.3: the conqueror stays or leaves, former allies leave, the loser goes to his key zones."""
     state = desk.state
     for force in list(state.forces.values()):
         if force.id not in state.forces:

@@ -249,7 +249,7 @@ class Treaty(Question, frozen=True, kw_only=True):
 
 
 class Terms(Question, frozen=True, kw_only=True):
-    """16.5: D18: the terms of a peace."""
+    """16.5.7: D18: the terms of a peace."""
 
     power: str
     most: int

@@ -39,12 +39,12 @@ LATE_WINDOWS = ("battle.after_roll", "battle.morale_test", "battle.after_morale_
 
 
 def in_window(view: State, side: str, window: str) -> list[str]:
-    """The cards of a hand that may be played at a moment."""
+    """22.10: the cards of a hand that may be played at a moment."""
     return [c for c in view.hands[side] if c != HIDDEN and window in CARDS[c].windows]
 
 
 def interceptors(view: State, side: str, zone: str) -> list[Force]:
-    """10.3.1: forces under a general beside a zone that could move in."""
+    """10.3.1, 10.3.7, 10.3.9: forces under a general beside a zone that could move in."""
     found = []
     for force in view.of(side):
         if not force.general or force.demoralised or force.inside or force.zone == zone:
@@ -62,7 +62,7 @@ def initiative(force: Force) -> int:
 
 
 def open_for_evasion(view: State, force: Force, came: str) -> list[str]:
-    """10.4.4: zones to evade to; friends there must be able to take the force in."""
+    """10.4.4, 10.4.7: zones to evade to; friends there must be able to take the force in."""
     side = force.side
     found = []
     for zone in board.neighbours(force.zone):
@@ -80,7 +80,7 @@ def open_for_evasion(view: State, force: Force, came: str) -> list[str]:
 
 
 def may_stand(view: State, zone: str, side: str) -> bool:
-    """10.1.5, 9.1.3: neither neutral ground nor a beaten country of the other's."""
+    """10.1.5, 9.1.1, 9.1.3: neither neutral ground nor a beaten country of the other's."""
     home = view.home_side(zone)
     if home == "neutral":
         return False
@@ -169,7 +169,7 @@ class Interception(Question, frozen=True, kw_only=True):
 
 
 class Response(Question, frozen=True, kw_only=True):
-    """10.4, 13.1.2: D2: an enemy force enters my zone."""
+    """10.4.1, 10.4.6, 13.1.2: D2: an enemy force enters my zone."""
 
     force: str
     zone: str

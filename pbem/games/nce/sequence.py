@@ -43,7 +43,7 @@ def first_hands(table: Table[State]) -> None:
 
 
 async def one_action(table: Table[State]) -> None:
-    """8.1: one side's action; the Empire opens each round (1.5)."""
+    """8.1, 1.5: one side's action; the Empire opens each round (1.5)."""
     state = table.state
     side = state.active
     if side == EMPIRE or state.first == COALITION:
@@ -66,7 +66,7 @@ async def one_action(table: Table[State]) -> None:
 
 
 async def year_end(table: Table[State]) -> None:
-    """16, 17: end of activations, conquests, victory; then the next year."""
+    """16.1, 17.1: end of activations, conquests, victory; then the next year."""
     state = table.state
     state.round = min(state.round, 8)
     await end_of_activations(Desk(state, table, f"{state.year}/end"))

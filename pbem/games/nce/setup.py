@@ -79,7 +79,7 @@ def scenarios() -> dict[str, Scenario]:
 
 
 def setup(scenario: str, options: dict[str, str]) -> State:
-    """18: the position before any draw."""
+    """18, 19: the position before any draw."""
     if scenario not in SCENARIOS:
         raise BadScenario(f"there is no scenario {scenario}")
     data = read(scenario)

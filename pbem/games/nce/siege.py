@@ -47,7 +47,7 @@ def lay(desk: Desk, force: Force) -> bool:
 
 
 def raise_sieges(desk: Desk) -> None:
-    """13.3.1, 13.3.2: sieges without enough besiegers end; the besieged come out."""
+    """13.3.1, 13.3.2, 13.3.4: sieges without enough besiegers end; the besieged come out."""
     state = desk.state
     for zone in list(state.siege):
         side = enemy(state.controller(zone))
@@ -82,7 +82,7 @@ def modifiers(state: State, force: Force, zone: str, *, event: int = 0) -> list[
 
 
 async def attempt(desk: Desk, force: Force, *, event: int = 0, losses: Sequence[str] = ()) -> str:
-    """13.2.2: one attempt; its result. A rehearsal hopes for honours."""
+    """13.2.2, 13.2.3, 13.2.4: one attempt; its result. A rehearsal hopes for honours."""
     state, zone = desk.state, force.zone
     if not state.fortress(zone) or state.controller(zone) != enemy(force.side):
         raise Refused("no_enemy_fortress", "13.2.1", zone=zone)
@@ -129,7 +129,7 @@ async def attempt(desk: Desk, force: Force, *, event: int = 0, losses: Sequence[
 
 
 def take(desk: Desk, force: Force, result: str) -> None:
-    """13.2.5, 13.4.1: the fortress falls: marker, empty fortress, its garrison gone or marching home."""
+    """13.2.0, 13.2.5, 13.4.1: the fortress falls: marker, empty fortress, its garrison gone or marching home."""
     state, zone, side = desk.state, force.zone, force.side
     for inside in state.at(zone, enemy(side), inside=True):
         capture(state, inside, honours=result == "honneurs")

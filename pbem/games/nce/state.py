@@ -29,12 +29,12 @@ RESERVE = POOL
 
 
 def enemy(side: str) -> str:
-    """The other side."""
+    """1.1: the other side."""
     return COALITION if side == EMPIRE else EMPIRE
 
 
 class Force(msgspec.Struct):
-    """2.7: a unit alone, a general with his units, or an army; two armies in a zone are two of these."""
+    """2.7, 2.3.4: a unit alone, a general with his units, or an army; two armies in a zone are two of these."""
 
     id: str
     side: str
@@ -63,12 +63,12 @@ class Force(msgspec.Struct):
 
     @property
     def strength(self) -> int:
-        """12.3: combat value."""
+        """12.3, 2.2.3: combat value."""
         return sum(self.units.values())
 
     @property
     def power(self) -> str:
-        """4.3: the nationality of its commander, or of its unit."""
+        """4.3.5, 11.3.6: the nationality of its commander, or of its unit."""
         if self.general:
             return GENERALS[self.general].power
         return UNITS[next(iter(self.units))].power
@@ -80,7 +80,7 @@ class Force(msgspec.Struct):
 
     @property
     def movement(self) -> int:
-        """10.1.1: the lowest factor among its units."""
+        """10.1.1, 2.3.5: the lowest factor among its units."""
         return min((UNITS[unit].movement for unit in self.units), default=0)
 
     @property
@@ -209,7 +209,7 @@ class State(msgspec.Struct):
         return self.flags.get(name, 0) >= self.year * 10 + self.round
 
     def side_of(self, country: str) -> str:
-        """9.1: the side of a country: empire, coalition, neutral, or peace for a beaten power."""
+        """9.1, 22.5: the side of a country: empire, coalition, neutral, or peace for a beaten power."""
         for _ in range(5):
             status = self.status.get(country, "absent")
             if status in ("empire", "protectorate", "created"):
@@ -241,7 +241,7 @@ class State(msgspec.Struct):
         return self.side_of(self.owner_of(zone))
 
     def controller(self, zone: str) -> str:
-        """3.2: the side that controls a zone."""
+        """3.2, 3.2.2: the side that controls a zone."""
         return self.control.get(zone) or self.home_side(zone)
 
     def fortress(self, zone: str) -> int:
@@ -323,14 +323,14 @@ class State(msgspec.Struct):
         return self.owner_of(zone) == power
 
     def manager(self, power: str) -> str:
-        """6.3.1: the seat that manages a power's budget."""
+        """6.3.1, 6.5.3: the seat that manages a power's budget."""
         side = self.side_of(power)
         if side in SEATS:
             return side
         return EMPIRE if power in ("espagne", "turquie") else COALITION
 
     def weather(self) -> str:
-        """14: fair, bad or winter."""
+        """14.1, 1.4: fair, bad or winter."""
         if self.round >= 6:
             return "winter"
         return "bad" if self.round == 5 or self.flag(f"rain_{self.round}") else "fair"
@@ -464,7 +464,7 @@ def _places(state: State) -> Iterator[str]:
 
 
 def crowded(state: State) -> Iterator[str]:
-    """4.1: zones in which more forces stand than may at the end of a round."""
+    """4.1.1, 4.1.2: zones in which more forces stand than may at the end of a round."""
     for zone in {force.zone for force in state.forces.values()}:
         for side in (EMPIRE, COALITION):
             for inside in (False, True):

@@ -21,7 +21,7 @@ PORTS = tuple(zone for zone, record in ZONES.items() if record.port)
 
 @cache
 def _links(zone: str) -> tuple[tuple[str, str], ...]:
-    """The zones within one link, each with the zone between, where there is one; no straits."""
+    """11.3.2, 22.1: the zones within one link, each with the zone between, where there is one; no straits."""
     found: list[tuple[str, str]] = []
     for near in board.neighbours(zone):
         cost = board.supply_step(zone, near)
@@ -63,7 +63,7 @@ class Network:
         self._joined: set[str] | None = None
 
     def shut(self, zone: str) -> bool:
-        """11.3.4: whether no line may cross a zone."""
+        """11.3.4, 3.2.9, 11.3.5: whether no line may cross a zone."""
         found = self._shut.get(zone)
         if found is None:
             found = self._shut[zone] = self._is_shut(zone)
@@ -103,7 +103,7 @@ class Network:
         return bool(record.capital_of) and state.side_of(record.capital_of) == self.side
 
     def is_relay(self, zone: str) -> bool:
-        """11.3.1: an active fortress of the side or of a forced ally, or a fixed depot of the nation."""
+        """11.3.1, 2.3.1: an active fortress of the side or of a forced ally, or a fixed depot of the nation."""
         found = self._relay.get(zone)
         if found is None:
             found = self._relay[zone] = self._is_relay(zone) or self.is_source(zone)
@@ -120,7 +120,7 @@ class Network:
         return self.side == EMPIRE and state.status.get(state.owner_of(zone)) == "forced_alliance"
 
     def reach(self, zone: str, *, via: str = "") -> set[str]:
-        """11.3.2: the zones within one link; through the zone of entry where one is named (11.3.8)."""
+        """11.3.2, 11.3.8: the zones within one link; through the zone of entry where one is named (11.3.8)."""
         if not via and not _has_strait(zone):
             shut = self.shut
             return {zone} | {to for to, mid in _links(zone) if not shut(to) and not (mid and shut(mid))}
@@ -143,7 +143,7 @@ class Network:
         return set(best)
 
     def _strait_open(self, here: str, there: str) -> bool:
-        """11.3.4: a strait whose sea enemy fleets control bars the line."""
+        """11.3.4, 3.2.7: a strait whose sea enemy fleets control bars the line."""
         if board.crossing(here, there) != "strait":
             return True
         sea = ZONES[here].strait_sea.get(there, "")
@@ -244,7 +244,7 @@ def supplied(
     closed: Iterable[str] = (),
     known: dict[str, Network] | None = None,
 ) -> bool:
-    """11.1: whether a force is in supply; a besieged one only by sea (11.3.7)."""
+    """11.1, 11.3.7: whether a force is in supply; a besieged one only by sea (11.3.7)."""
     power = force.power
     rebels = COUNTRIES[power].kind == "revolt" and force.side == COALITION
     if rebels and (force.zone in COUNTRIES[power].zones or _rebel_home(force)):
