@@ -20,6 +20,7 @@ from pbem.campaign import live as tables
 from pbem.campaign import writing
 from pbem.campaign.live import Affairs
 from pbem.campaign.lookback import Moments
+from pbem.dice import luck, plots
 from pbem.kernel.event import Told
 from pbem.reports import map as maps
 from pbem.reports.catalogue import Catalogue, catalogue
@@ -153,6 +154,7 @@ def page(store: Store, row: GameRow, words: Catalogue, chapters: list[Chapter]) 
             _list(chapter.events),
             "</section>",
         ]
+    parts += _luck(store, row, words)
     if diaries:
         parts += [
             f"<section><h2>{escape(words.phrase('titles', 'diaries'))}</h2>",
@@ -165,6 +167,26 @@ def page(store: Store, row: GameRow, words: Catalogue, chapters: list[Chapter]) 
         f'<meta name="viewport" content="width=device-width, initial-scale=1"><title>{escape(title)}</title>'
         f"<style>{_STYLE}</style></head><body>\n{body}\n</body></html>\n"
     )
+
+
+def _luck(store: Store, row: GameRow, words: Catalogue) -> list[str]:
+    """How the dice fell for whom, in words and pictures; nothing for a game without dice."""
+    draws = [drawn.drawn() for drawn in store.draws(row.id)]
+    events = [one.event for one in tables.told(store.events(row.id), row.rules)]
+    found = luck.fortunes(draws, secrets=True)
+    if not any(fortune.spread.count for fortune in found):
+        return []
+
+    def counted(what: str) -> str:
+        return words.phrase("luck", what) if words.has("luck", what) else what
+
+    lines = luck.lines(draws, events, lang=words.lang, seat=words.seat, what=counted, secrets=True)
+    pictures = [plots.course(luck.course(draws, secrets=True), name=words.seat)]
+    for fortune in found:
+        seat = fortune.spread.seat
+        pictures.append(plots.faces(fortune.spread, words.seat(seat) if seat else ""))
+    title = escape(words.phrase("titles", "dice"))
+    return [f"<section><h2>{title}</h2>", _list(lines), *filter(None, pictures), "</section>"]
 
 
 def _list(lines: list[Any], kind: str = "events") -> str:
