@@ -11,7 +11,7 @@ import pytest
 
 from pbem import paths
 from pbem.games import nce
-from pbem.games.nce.charts import CROSSING
+from pbem.games.nce.charts import CARDS, CROSSING
 from pbem.games.nce.rephrase import FACT, QUESTION
 from pbem.kernel.question import Question
 from pbem.reports.catalogue import Catalogue
@@ -81,3 +81,9 @@ def test_all_that_is_told_and_asked_in_a_campaign_can_be_said(lang: str) -> None
         )
     for event in nce.RULES.status(game.view("empire"), "empire"):
         assert catalogue.event(event)
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_every_card_is_described_with_its_mark(lang: str) -> None:
+    assert set(book(lang)["cards"]) == set(CARDS)
+    assert all(text.endswith(")") for text in book(lang)["cards"].values())
