@@ -14,6 +14,7 @@ from pbem.games.nce.events import (
     DepotChanged,
     DepotTaken,
     ForcesJoined,
+    GeneralDismissed,
     Moved,
     PickedUp,
     Rallied,
@@ -36,12 +37,13 @@ from pbem.games.nce.orders import (
     Rally,
     RetreatTo,
     Second,
+    SendBack,
     SpendDepot,
     Take,
 )
 from pbem.games.nce.reactions import may_stand, strait_closed
 from pbem.games.nce.replies import AgainstEvasion, CounterMarch, Helped
-from pbem.games.nce.state import Force, State, enemy
+from pbem.games.nce.state import WAIT, Force, State, enemy
 from pbem.games.nce.supply import supplied
 from pbem.games.nce.tempo import Grant, now, weather_loss
 from pbem.kernel.event import Modifier
@@ -146,6 +148,8 @@ class March:
             self._leave(order.pieces)
         elif isinstance(order, Take):
             self._take(order.pieces)
+        elif isinstance(order, SendBack):
+            self._send_back(order.general)
         elif isinstance(order, Rally):
             self._rally(order.times)
         elif isinstance(order, FixDepot):
@@ -430,6 +434,15 @@ class March:
                     raise Refused(code, rule, force=part.name)
         self._slower(before)
         self.desk.tell(UnitsTaken(force=self.force.name, pieces=names, zone=self.force.zone, rule="4.5.1"))
+
+    def _send_back(self, general: str) -> None:
+        """4.4.2: a subordinate goes to the reserve."""
+        force = self.force
+        if general not in force.subs:
+            raise Refused("no_such_subordinate", "4.4.2", generals=tuple(force.subs))
+        force.subs.remove(general)
+        self.state.generals[general] = WAIT
+        self.desk.tell(GeneralDismissed(general=general, rule="4.4.2"))
 
     def _rally(self, times: int) -> None:
         """12.11.5: two points a try."""

@@ -187,6 +187,15 @@ class Take(Order, frozen=True):
     example = {"en": "take units VI CORPS (France)", "fr": "prendre unités VI CORPS (France)"}
 
 
+class SendBack(Order, frozen=True):
+    """4.4.2: a subordinate goes back to the reserve during the activation of his army."""
+
+    general: str
+    words = {"en": ("send back {general}",), "fr": ("renvoyer {general}",)}
+    slots = {"general": Name("general")}
+    example = {"en": "send back Ney", "fr": "renvoyer Ney"}
+
+
 class Rally(Order, frozen=True):
     """12.11.5: try to rally, 2 points each."""
 
@@ -352,6 +361,7 @@ STEPS: tuple[type[Order], ...] = (
     Mark,
     Leave,
     Take,
+    SendBack,
     Rally,
     FixDepot,
     CarryDepot,

@@ -17,6 +17,8 @@ from pbem.games.nce.supply import Network, supplied
 from pbem.kernel.event import Modifier
 from pbem.kernel.order import Answer
 
+BORDERLANDS = ("saxe", "hesse", "cleves")
+
 
 class Transfers:
     """A seat's redeployment being carried out, or rehearsed."""
@@ -59,6 +61,7 @@ class Transfers:
             raise Refused("not_your_force", "6.6", force=order.force)
         way, points = self._way(force, order.path, neutral)
         start, goal = force.zone, way[-1]
+        self._border(force, goal, neutral)
         friends = [other for other in state.at(goal, force.side) if other.id != force.id]
         for other in friends:
             code, rule = command.may_join(other, force)
@@ -76,6 +79,15 @@ class Transfers:
             self.desk.tell(
                 ForcesJoined(zone=goal, force=merged.name, spare=tuple(spare), lost=(), rule="6.6.5")
             )
+
+    def _border(self, force: Force, goal: str, neutral: bool) -> None:
+        """19: as an option the neutral Prussian army stays next to enemy territory."""
+        state = self.state
+        if not (neutral and state.on("prussian_border") and force.army == "armee_elbe"):
+            return
+        near = (goal, *board.neighbours(goal))
+        if not any(state.home_side(z) == "empire" or state.owner_of(z) in BORDERLANDS for z in near):
+            raise Refused("prussian_border", "19", force=force.name)
 
     def _part(self, force: Force, name: str) -> Force:
         """A unit of a stack may go on its own."""
