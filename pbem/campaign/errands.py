@@ -104,12 +104,15 @@ class Errands:
         self.rules = live.rules
         self.words: Catalogue = catalogue(live.people[seat].lang, live.rules)
         self.outcome = Outcome()
+        self.digest = ""
+        """Of the letter that is read."""
         self.stands_in = False
         """Whether the letter is the substitute's, who plays but does not own the seat."""
 
     def run(self, letter: Letter) -> Outcome:
         """Everything that the letter asks for."""
         outcome = self.outcome
+        self.digest = letter.digest
         self.stands_in = letter.sender == self.live.person(self.seat).substitute
         for trouble in letter.troubles:
             if trouble.code == "no-text":

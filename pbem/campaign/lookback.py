@@ -75,7 +75,8 @@ def history(errands: Errands, item: Command) -> None:
             answer = "; ".join(words.order(order) for order in given.answer)
             lines.append(Line(words.phrase("notes", "history_answer", answer=answer, **params)))
         else:
-            lines.append(Line(words.phrase("notes", "history_hidden", **params)))
+            # Where an answer came from can tell what is in a hand.
+            lines.append(Line(words.phrase("notes", "history_hidden", **params | {"origin": ""})))
     if wanted and not lines:
         errands.outcome.notes.append(
             Note("no_such_moment", {"moment": wanted[:40], "moments": _some(moments)})

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import logging
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime, timedelta
 
@@ -125,6 +125,8 @@ class Moderator:
         """How often what was done, since the start: reminders, defaults, letters on time and late."""
         self._entropy = entropy
         self._authenticity = authenticity
+        self._answered: dict[str, deque[datetime]] = {}
+        """When letters that moved nothing were last answered, by address."""
 
     def open_game(
         self,
@@ -462,9 +464,9 @@ class Moderator:
         now = self.clock()
         before = self.store.pulse(PULSE)
         lost = now - before if before is not None else timedelta()
-        if before is None or lost < timedelta() or lost >= _BEAT:
-            self.store.beat(PULSE, now)
         if lost < self.settings.outage:
+            if before is None or lost < timedelta() or lost >= _BEAT:
+                self.store.beat(PULSE, now)
             return timedelta()
         for row in self.store.games("running"):
             if row.read(Affairs).calendar is None:
@@ -473,6 +475,8 @@ class Moderator:
                 turn = Turn(self, journal, self.tables.table(row.id, journal), letter_id=None)
                 strokes.shift(turn, lost, "outage")
                 turn.write()
+        # Last: whoever dies before this gives time back twice rather than not at all.
+        self.store.beat(PULSE, now)
         logger.warning("no letters could be taken in for %s; all deadlines move", lost)
         return lost
 
@@ -538,8 +542,19 @@ class Moderator:
                 outcome.notes[n] = msgspec.structs.replace(note, code="taken")
         if outcome.later:
             outcome.notes.append(Note("nothing_open", {"lines": "; ".join(outcome.later[:5])}))
-        turn.answer(seat, letter, outcome)
+        if turn.moved or turn.receipt is not None or self._patient(letter.sender, journal.at, outcome):
+            turn.answer(seat, letter, outcome)
         turn.write()
+
+    def _patient(self, address: str, now: datetime, outcome: Outcome) -> bool:
+        """Whether a letter that moves nothing is answered: so many an hour, the last with a word of warning."""
+        times = self._answered.setdefault(address, deque(maxlen=self.settings.letters_per_hour + 1))
+        while times and times[0] <= now - timedelta(hours=1):
+            times.popleft()
+        times.append(now)
+        if len(times) == self.settings.letters_per_hour:
+            outcome.notes.append(Note("too_many_letters"))
+        return len(times) <= self.settings.letters_per_hour
 
     def _hold_back(self, turn: Turn, seat: str, letter: Letter, outcome: Outcome) -> None:
         """While dice wait for their round nobody can change anything: orders are kept until they are drawn."""

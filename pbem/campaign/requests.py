@@ -56,10 +56,10 @@ def wait(errands: Errands, item: Command) -> None:
     until = clock.when(errands.live, deadline) if deadline else "READY"
     errands.outcome.notes.append(Note("wait", {"until": until}))
     errands.outcome.wait = True
-    errands.outcome.deeds.append(lambda turn: _hold_back(turn, errands.seat))
+    errands.outcome.deeds.append(lambda turn: _hold_back(turn, errands.seat, errands.digest))
 
 
-def _hold_back(turn: Turn, seat: str) -> None:
+def _hold_back(turn: Turn, seat: str, digest: str) -> None:
     """Sealed orders that are in already are taken back and kept."""
     live = turn.live
     if seat not in live.affairs.waiting:
@@ -68,8 +68,8 @@ def _hold_back(turn: Turn, seat: str) -> None:
         if not live.game.answered(question.key):
             continue
         given = next(one for one in reversed(live.game.since) if one.key == question.key)
-        turn.keep(seat, "0" * 64, [given])
-        turn.order(seat, "0" * 64, [Given(question.key, seat, (), WITHDRAWN)])
+        turn.keep(seat, digest, [given])
+        turn.order(seat, digest, [Given(question.key, seat, (), WITHDRAWN)])
 
 
 def stale(errands: Errands, moment: str) -> bool:

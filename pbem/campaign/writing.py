@@ -19,7 +19,7 @@ from pbem.kernel.rules import Rules
 from pbem.letters.forms import write_form
 from pbem.orders.forms import form_lines
 from pbem.reports.catalogue import Catalogue, catalogue
-from pbem.reports.report import PLAIN, STRONG, Form, Line, Report, Section
+from pbem.reports.report import STRONG, Form, Line, Report, Section
 
 _NOTES_TITLE = {START: "genesis", NOTICE: "note"}
 
@@ -262,8 +262,3 @@ ORIGINS = {
     LETTER: "history_origin_letter",
     MASTER: "history_origin_master",
 }
-
-
-def plain_section(title: str, lines: Iterable[str]) -> Section:
-    """A section of ready lines."""
-    return Section(title, tuple(Line(line, PLAIN) for line in lines), plain=True)

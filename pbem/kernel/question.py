@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 
 import msgspec
 
-from pbem.kernel.order import Answer, AskMe, Fact, If, Order, Seat, When, snake
+from pbem.kernel.order import Answer, AskMe, Fact, Order, Seat, When, snake
 from pbem.kernel.problem import ILLEGAL, Problem
 
 
@@ -99,7 +99,3 @@ class Question(msgspec.Struct, frozen=True, kw_only=True, tag_field="question", 
                 if ranked is not None and not self.check(view, ranked):
                     return ranked, order
         return None
-
-    def accepts(self, order: Order) -> bool:
-        """Whether this kind of order may stand in an answer."""
-        return isinstance(order, self.orders) or (self.plans and isinstance(order, If))

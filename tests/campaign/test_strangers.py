@@ -114,3 +114,19 @@ def test_five_megabytes_are_refused_with_one_clear_reply(desk: Desk) -> None:
 def test_quoted_old_orders_are_not_executed(desk: Desk) -> None:
     desk.send("french", "status\n\nOn Mon, 5 Jan 2026 at 10:00, pbem wrote:\n> 1\n> keep everything\n")
     assert desk.answers() == 0
+
+
+def test_a_player_who_asks_without_end_is_warned_and_then_left_unanswered_for_an_hour(desk: Desk) -> None:
+    limit = desk.moderator.settings.letters_per_hour
+    for _ in range(limit):
+        desk.now -= timedelta(minutes=1)
+        desk.send("french", "status")
+    assert "a great many letters" in desk.words("french")
+    desk.now -= timedelta(minutes=1)
+    desk.send("french", "status")
+    assert desk.received == {}
+    desk.send("french", "1")
+    assert "+ keep" in desk.words("french"), "orders are always taken and answered"
+    desk.now += timedelta(hours=2)
+    desk.send("french", "status")
+    assert "HOW THINGS STAND" in desk.text("french")
