@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pbem.games.nce import RULES
-from pbem.games.nce.state import State
+from pbem.games.nce.cases import build
+from pbem.games.nce.state import Force, State
 from pbem.kernel.chance import Recorded
 from pbem.kernel.game import LETTER, Game, Given
 from pbem.kernel.question import Question
@@ -76,3 +77,15 @@ def answer_one(game: Game[State], robot: str, whim: random.Random) -> Given:
     given = Given(question.key, question.seat, answer, LETTER)
     game.give(given)
     return given
+
+
+def position(scenario: str = "1805", **given: Any) -> State:
+    """A position from a few words; `set_up=True` begins with the scenario's forces."""
+    return build(scenario, {}, given)
+
+
+def the(state: State, piece: str) -> Force:
+    """The force that holds a piece."""
+    force = state.force_with(piece)
+    assert force is not None, piece
+    return force
