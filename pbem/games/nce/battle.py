@@ -176,6 +176,8 @@ async def _resolve(
     for force in winner.forces:
         force.demoralised = False
     await aftermath.follow_up(desk, zone, winner, loser, size, landing=landing and not won)
+    command.consolidate(desk.state, zone, winner.seat)
+    winner.alive()
     return Outcome(won and bool(attack.forces), size=size)
 
 

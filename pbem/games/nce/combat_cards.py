@@ -90,8 +90,11 @@ class Side:
         return self.value_of(general) if general else 0
 
     def gather(self, zone: str) -> None:
-        """12.2.5: consolidation; what the plan names and is not there is left out."""
-        command.consolidate(self.state, zone, self.seat)
+        """12.2.5: consolidation; what the plan names and is not there is left out.
+
+        As in the printed example, steps beyond the command value still fight; they go after the battle.
+        """
+        command.consolidate(self.state, zone, self.seat, strict=False)
         self.forces = self.state.at(zone, self.seat)
         if not self.forces:
             return

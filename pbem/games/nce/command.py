@@ -213,12 +213,12 @@ def capture(state: State, force: Force, *, honours: bool) -> None:
             state.units[unit] = WAIT
 
 
-def trim(state: State, force: Force) -> list[str]:
+def trim(state: State, force: Force, *, strict: bool = True) -> list[str]:
     """4.1.1, 4.2.3, 4.2.5: units over what may be commanded are eliminated, the least worth first."""
     lost: list[str] = []
     while force.units:
         code, _ = command_problem(force)
-        if not code:
+        if not code or (code == "over_command" and not strict):
             break
         if code == "too_many_generals":
             state.generals[force.subs.pop()] = WAIT
@@ -246,7 +246,9 @@ def _least(force: Force, code: str) -> str:
     return min(choices, key=lambda unit: (UNITS[unit].morale, UNITS[unit].stars, force.units[unit], unit))
 
 
-def consolidate(state: State, zone: str, side: str, *, inside: bool = False) -> tuple[list[str], list[str]]:
+def consolidate(
+    state: State, zone: str, side: str, *, inside: bool = False, strict: bool = True
+) -> tuple[list[str], list[str]]:
     """4.1.1, 4.1.2, 4.3.2, 12.2.5: one force a side: units lost and generals sent back, where two cannot stay."""
     lost: list[str] = []
     spare: list[str] = []
@@ -267,9 +269,9 @@ def consolidate(state: State, zone: str, side: str, *, inside: bool = False) -> 
             continue
         merged, gone = join(state, head, other)
         spare += gone
-        lost += trim(state, merged)
+        lost += trim(state, merged, strict=strict)
     for force in state.at(zone, side, inside=inside):
-        lost += trim(state, force)
+        lost += trim(state, force, strict=strict)
     return lost, spare
 
 
