@@ -11,10 +11,11 @@ import signal
 import subprocess
 import sys
 import tomllib
+from contextlib import ExitStack
 from pathlib import Path
 
 from pbem.post.settings import ImapSettings, SmtpSettings
-from tests.servers import mail
+from tests.servers import mail, postgres
 
 ACCOUNTS = {
     f"{name}@pbem.example": "secret" for name in ("moderator", "alice", "bob", "french", "allied", "carol")
@@ -37,17 +38,24 @@ def settings_text(post: mail.RealPost, address: str) -> str:
     return text
 
 
-def main(command: list[str]) -> int:
+def main(arguments: list[str]) -> int:
     """Start the servers and do what was asked."""
     if reason := mail.missing():
         print(reason, file=sys.stderr)
         return 1
-    with mail.servers(ACCOUNTS) as post:
+    database = arguments[:1] == ["--postgresql"]
+    command = [one for one in arguments[database:] if one != "--"]
+    more: dict[str, str] = {}
+    with ExitStack() as stack:
+        if database:
+            more["PBEM_BENCH_STORE"] = stack.enter_context(postgres.server()) + "postgres"
+        post = stack.enter_context(mail.servers(ACCOUNTS))
         text = settings_text(post, "moderator@pbem.example")
         file = Path(post.folder) / "mail.toml"
         file.write_text(text)
         if command:
-            return subprocess.run(command, env={**os.environ, "PBEM_BENCH_MAIL": str(file)}).returncode
+            more["PBEM_BENCH_MAIL"] = str(file)
+            return subprocess.run(command, env={**os.environ, **more}).returncode
         print(text)
         print(f"# accounts, all with the password «secret»: {', '.join(ACCOUNTS)}")
         print(
@@ -60,5 +68,4 @@ def main(command: list[str]) -> int:
 
 
 if __name__ == "__main__":
-    arguments = sys.argv[1:]
-    sys.exit(main(arguments[1:] if arguments[:1] == ["--"] else arguments))
+    sys.exit(main(sys.argv[1:]))
