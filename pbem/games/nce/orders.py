@@ -172,7 +172,7 @@ class Leave(Order, frozen=True):
     pieces: tuple[str, ...]
     words = {"en": ("leave {pieces}", "drop {pieces}"), "fr": ("laisser {pieces}", "déposer {pieces}")}
     slots = {"pieces": Names("piece")}
-    example = {"en": "leave XII CORPS (France)", "fr": "laisser XII CORPS (France)"}
+    example = {"en": "leave XII CORPS France", "fr": "laisser XII CORPS France"}
 
 
 class Take(Order, frozen=True):
@@ -184,7 +184,7 @@ class Take(Order, frozen=True):
         "fr": ("prendre [unités {pieces}]", "absorber [{pieces}]"),
     }
     slots = {"pieces": Names("piece")}
-    example = {"en": "take units VI CORPS (France)", "fr": "prendre unités VI CORPS (France)"}
+    example = {"en": "take units VI CORPS France", "fr": "prendre unités VI CORPS France"}
 
 
 class SendBack(Order, frozen=True):
@@ -241,7 +241,7 @@ class Lead(Order, frozen=True):
     unit: str
     words = {"en": ("lead with {unit}",), "fr": ("en tête {unit}",)}
     slots = {"unit": Name("piece")}
-    example = {"en": "lead with GARDE (France)", "fr": "en tête GARDE (France)"}
+    example = {"en": "lead with GARDE France", "fr": "en tête GARDE France"}
 
 
 class Engage(Order, frozen=True):
@@ -277,7 +277,7 @@ class LossOrder(Order, frozen=True):
     pieces: tuple[str, ...]
     words = {"en": ("losses {pieces}",), "fr": ("pertes {pieces}",)}
     slots = {"pieces": Names("loss")}
-    example = {"en": "losses X CORPS (France), depots", "fr": "pertes X CORPS (France), dépôts"}
+    example = {"en": "losses X CORPS France, depots", "fr": "pertes X CORPS France, dépôts"}
 
 
 class RetreatTo(Order, frozen=True):

@@ -53,7 +53,7 @@ class Evade(Order, frozen=True):
     help: str = ""
     words = {"en": ("evade [to {zones}] [using {help}]",), "fr": ("esquiver [vers {zones}] [par {help}]",)}
     slots = {"zones": Names("zone"), "help": Name("card")}
-    example = {"en": "evade to Vienne, Linz", "fr": "esquiver vers Vienne"}
+    example = {"en": "evade to Vienne, Salzbourg", "fr": "esquiver vers Vienne"}
 
 
 class CounterMarch(Order, frozen=True):
@@ -142,7 +142,7 @@ class Build(Order, frozen=True):
         "fr": ("construire {unit} à {at} [avec {steps} pas]",),
     }
     slots = {"unit": Name("piece"), "at": Name("site"), "steps": Number(1, 2)}
-    example = {"en": "build V CORPS (France) at Paris", "fr": "construire V CORPS (France) à Paris"}
+    example = {"en": "build V CORPS France at Paris", "fr": "construire V CORPS France à Paris"}
 
 
 class Restore(Order, frozen=True):
@@ -151,7 +151,7 @@ class Restore(Order, frozen=True):
     unit: str
     words = {"en": ("restore {unit}",), "fr": ("recompléter {unit}",)}
     slots = {"unit": Name("piece")}
-    example = {"en": "restore GARDE (France)", "fr": "recompléter GARDE (France)"}
+    example = {"en": "restore GARDE France", "fr": "recompléter GARDE France"}
 
 
 class BuyDepot(Order, frozen=True):
