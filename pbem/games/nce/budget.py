@@ -75,7 +75,7 @@ def income(state: State, power: str) -> int:
 
 
 def minor_steps(state: State, side: str) -> int:
-    """6.3.12: half the allied minors with units; unions count too, revolts while they hold their home."""
+    """6.3.12, 17.8: half the allied minors with units; unions count too, revolts while they hold their home."""
     count = sum(COUNTRIES[minor].has_units for minor in state.minors(side))
     if side == EMPIRE:
         count += sum(state.status[u] == "protectorate" for u in ("confederation_rhin", "westphalie"))

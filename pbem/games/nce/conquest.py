@@ -128,10 +128,12 @@ def _markers(desk: Desk) -> None:
 
 
 def minor_conquered(state: State, minor: str, side: str) -> bool:
-    """16.3.1, 16.3.2: capital and fortresses enemy-held in supply; of Naples the capital alone."""
-    if state.side_of(minor) != enemy(side) or state.status[minor].startswith(("annexed_", "part_of_")):
-        return False
+    """16.3.1, 16.3.2, 16.3.3: capital and fortresses enemy-held in supply; of Naples the capital alone."""
     record = COUNTRIES[minor]
+    if record.kind != "minor" or state.side_of(minor) != enemy(side):
+        return False
+    if state.status[minor].startswith(("annexed_", "part_of_")):
+        return False
     zones = {record.capital}
     if minor != "naples":
         zones |= {z for z in ZONES if ZONES[z].fortress and state.owner_of(z) == minor}

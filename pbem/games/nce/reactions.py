@@ -257,7 +257,7 @@ class Response(Question, frozen=True, kw_only=True):
 
 
 def countermarchers(view: State, side: str, zone: str, role: str) -> list[Force]:
-    """12.2.1, 12.2.2: adjacent forces under a general that may march to the guns."""
+    """12.2.1, 12.2.2, 12.11.2: adjacent forces under a general that may march to the guns."""
     del role
     return [
         force

@@ -105,6 +105,7 @@ class Transfers:
         return force
 
     def _way(self, force: Force, path: tuple[str, ...], neutral: bool) -> tuple[list[str], int]:
+        """6.6.3, 6.5.1: its factor, doubled by a general; a neutral at home by its factor alone."""
         state = self.state
         base = force.movement
         most = base if neutral or not force.general else 2 * base

@@ -65,6 +65,7 @@ def blockade_in_place(state: State) -> bool:
 
 
 def _closed(state: State, zone: str) -> bool:
+    """16.5.1, 17.4: held by the Empire, or by a power that it has beaten and that is not at war."""
     if state.controller(zone) == EMPIRE:
         return True
     owner = state.patron(state.owner_of(zone))

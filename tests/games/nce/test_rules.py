@@ -16,6 +16,7 @@ from pbem.games.nce import (
     diplomacy,
     hands,
     iberia,
+    landing,
     letter,
     naval,
     naval_battle,
@@ -472,3 +473,33 @@ def test_a_letter_without_orders_keeps_a_point() -> None:  # rule 5, 22.9
     with pytest.raises(StopIteration):
         coroutine.send(None)
     assert state.reserve["empire"] == 1
+
+
+def test_poland_falls_only_with_france() -> None:  # rule 16.3.3
+    state = position("1809", set_up=True, control={"varsovie": "coalition", "posen": "coalition"})
+    assert not conquest.minor_conquered(state, "pologne", "coalition")
+
+
+def test_a_squadron_loses_its_cargo_with_its_fleets() -> None:  # rule 15.7.3, 2.6.2
+    state = position(
+        fleets={"calder": "port:londres", "keith": "port:londres"},
+        forces=["coalition londres moore: uk_i_corps, uk_ii_corps"],
+    )
+    voyage = naval.Voyage(live(state), "coalition", ["calder", "keith"])
+    voyage._embark(("moore",))
+    voyage.fleets = ["calder"]
+    landing.fit_cargo(voyage)
+    assert state.force_with("moore") is None
+    assert not voyage.cargo
+
+
+def test_an_unopposed_landing_takes_an_open_port() -> None:  # rule 15.7.4, 15.8.5
+    state = position(fleets={"calder": "sea:manche"}, forces=["coalition londres: uk_i_corps"])
+    voyage = naval.Voyage(live(state), "coalition", ["calder"])
+    voyage.cargo = [the(state, "uk_i_corps").id]
+    coroutine = landing.assault(voyage, "rouen")
+    with pytest.raises(StopIteration):
+        coroutine.send(None)
+    assert state.controller("rouen") == "coalition"
+    assert voyage.left == 2
+    assert not voyage.over
