@@ -18,7 +18,7 @@ import pbem
 from pbem import games
 from pbem.campaign import desk, signup, silence, strokes
 from pbem.campaign.authenticity import Authenticity
-from pbem.campaign.calendar import BadCalendar, Calendar
+from pbem.campaign.calendar import Calendar
 from pbem.campaign.dispatch import (
     NOTICE,
     START,
@@ -27,9 +27,19 @@ from pbem.campaign.dispatch import (
     Note,
 )
 from pbem.campaign.errands import Errands, Outcome
-from pbem.campaign.live import MASTER_ROLE, SUBSTITUTE_ACTS, Affairs, Live, Person, Tables
+from pbem.campaign.live import SUBSTITUTE_ACTS, Affairs, Live, Person, Tables
 from pbem.campaign.lookback import LOOKING_BACK
 from pbem.campaign.masters_desk import MASTERS
+from pbem.campaign.opening import (
+    BadGame,
+    Player,
+    check_calendar,
+    check_options,
+    check_setup,
+    genesis_note,
+    rules_digest,
+    staff_rows,
+)
 from pbem.campaign.press import PRESS
 from pbem.campaign.rehearsal import REHEARSAL
 from pbem.campaign.requests import PLAYERS
@@ -38,7 +48,7 @@ from pbem.dice import log as dicelog
 from pbem.dice.croupier import AwaitBeacon, Croupier, Round
 from pbem.dice.rounds import QUICKNET, Network, Source
 from pbem.dice.seeds import STEPS, new_root, seeds_of
-from pbem.kernel.game import SUBSTITUTE, Game, state_bytes
+from pbem.kernel.game import SUBSTITUTE, Game
 from pbem.letters.letter import Letter
 from pbem.letters.reading import read
 from pbem.orders.commands import Command
@@ -79,18 +89,6 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def host(self) -> str:
         """The domain of our Message-IDs."""
         return self.address.partition("@")[2] or "localhost"
-
-
-class Player(msgspec.Struct, frozen=True):
-    """Who sits down."""
-
-    name: str
-    address: str
-    lang: str = "en"
-
-
-class BadGame(ValueError):
-    """A game that cannot be opened as asked; the text says why."""
 
 
 class Handled(msgspec.Struct, frozen=True):
@@ -216,7 +214,7 @@ class Moderator:
         else:
             turn.wait((), None, start=True)
             for seat in live.people:
-                turn.note(seat, _genesis_note(genesis))
+                turn.note(seat, genesis_note(genesis))
         turn.write()
         return live
 
@@ -244,16 +242,7 @@ class Moderator:
         game_id = sender.game or None
         try:
             with self.store.journal(None if sender.kind != desk.CLAIM else game_id, self.clock()) as journal:
-                received = journal.receive(
-                    raw,
-                    source=source,
-                    digest=letter.digest,
-                    message_id=letter.message_id,
-                    uidvalidity=uidvalidity,
-                    uid=uid,
-                )
-                if uid is not None and uidvalidity is not None:
-                    journal.cursor(source, uidvalidity, uid)
+                received = _receive(journal, raw, letter, source, uidvalidity, uid)
                 if received.status != "new":
                     return Handled("duplicate", letter=received.id)
                 handled = self._place(journal, letter, sender, received)
@@ -280,16 +269,7 @@ class Moderator:
         game_id = signup.named_game(office, item) if item.name == "join" else ""
         try:
             with self.store.journal(game_id or None, self.clock()) as journal:
-                received = journal.receive(
-                    raw,
-                    source=source,
-                    digest=letter.digest,
-                    message_id=letter.message_id,
-                    uidvalidity=uidvalidity,
-                    uid=uid,
-                )
-                if uid is not None and uidvalidity is not None:
-                    journal.cursor(source, uidvalidity, uid)
+                received = _receive(journal, raw, letter, source, uidvalidity, uid)
                 if received.status != "new":
                     return Handled("duplicate", letter=received.id)
                 row = self.store.game(game_id) if game_id else None
@@ -379,16 +359,9 @@ class Moderator:
         """Keep a letter whose processing failed by a fault of ours, and tell its sender so."""
         letter = read(raw, own_address=self.settings.address)
         with self.store.journal(None, self.clock()) as journal:
-            received = journal.receive(
-                raw,
-                source=source,
-                digest=letter.digest,
-                message_id=letter.message_id,
-                uidvalidity=uidvalidity,
-                uid=uid,
-            )
-            if uid is not None and uidvalidity is not None:
-                journal.cursor(source, uidvalidity, uid)
+            received = _receive(journal, raw, letter, source, uidvalidity, uid)
+            if received.status != "new":
+                return Handled("duplicate", letter=received.id)
             journal.handled(received.id, "refused", note="fault")
             if letter.sender and letter.auto is None:
                 self._write_to_stranger(journal, letter, received.id, "internal_error")
@@ -426,7 +399,7 @@ class Moderator:
     def _welcome(self, turn: Turn, genesis: dicelog.Body) -> None:
         """The first letter to everyone."""
         for seat in turn.live.people:
-            turn.say(seat, Dispatch(START, form=True, picture=True, notes=(_genesis_note(genesis),)))
+            turn.say(seat, Dispatch(START, form=True, picture=True, notes=(genesis_note(genesis),)))
 
     def awaiting(self) -> list[tuple[str, int]]:
         """The games whose dice wait for a round that should be there by now, and the round of each."""
@@ -613,16 +586,7 @@ class Moderator:
     ) -> Handled:
         """A token of a game that does not exist is answered like no token at all."""
         with self.store.journal(None, self.clock()) as journal:
-            received = journal.receive(
-                raw,
-                source=source,
-                digest=letter.digest,
-                message_id=letter.message_id,
-                uidvalidity=uidvalidity,
-                uid=uid,
-            )
-            if uid is not None and uidvalidity is not None:
-                journal.cursor(source, uidvalidity, uid)
+            received = _receive(journal, raw, letter, source, uidvalidity, uid)
             if received.status != "new":
                 return Handled("duplicate", letter=received.id)
             self._answer_stranger(journal, letter, received.id)
@@ -642,81 +606,21 @@ class Moderator:
         return f"{name}-{max(numbers, default=0) + 1}"
 
 
-def rules_digest(name: str) -> str:
-    """The digest of a game's rules as printed in genesis: of its words, options and scenarios."""
-    rules = games.load(name)
-    kinds = {kind: sorted(words) for kind, words in rules.vocabulary.kinds.items()}
-    orders = sorted(order.kind() for order in rules.orders)
-    scenarios = {
-        scenario: hashlib.sha256(state_bytes(rules.setup(scenario, default_options(name)))).hexdigest()
-        for scenario in rules.scenarios
-    }
-    return hashlib.sha256(dicelog.canonical([name, kinds, orders, scenarios])).hexdigest()
-
-
-def check_calendar(calendar: Calendar | None) -> None:
-    """Raises BadGame where a calendar cannot be kept."""
-    if calendar is None:
-        return
-    try:
-        calendar.check()
-    except BadCalendar as error:
-        raise BadGame(str(error)) from error
-
-
-def default_options(name: str) -> dict[str, str]:
-    """The options of a game as they are unless chosen otherwise."""
-    return {option.name: option.values[0] for option in games.load(name).options}
-
-
-def check_setup(
-    name: str, scenario: str, options: Mapping[str, str], players: Mapping[str, Player]
-) -> dict[str, str]:
-    """All options of a game to be opened. Raises BadGame."""
-    chosen = check_options(name, scenario, options)
-    seats = games.load(name).scenarios[scenario].seats
-    if set(players) != set(seats):
-        raise BadGame(f"{scenario} has the seats {', '.join(seats)}; given: {', '.join(players) or 'none'}")
-    addresses = [player.address.strip().lower() for player in players.values()]
-    if any("@" not in address for address in addresses):
-        raise BadGame("every seat needs an address")
-    return chosen
-
-
-def check_options(name: str, scenario: str, options: Mapping[str, str]) -> dict[str, str]:
-    """All options of a game. Raises BadGame."""
-    rules = games.load(name)
-    if scenario not in rules.scenarios:
-        raise BadGame(f"{name} has no scenario {scenario!r}; it has: {', '.join(rules.scenarios)}")
-    chosen = default_options(name)
-    for option, value in options.items():
-        values = next((known.values for known in rules.options if known.name == option), None)
-        if values is None:
-            raise BadGame(f"{name} has no option {option!r}; it has: {', '.join(chosen) or 'none'}")
-        if value not in values:
-            raise BadGame(f"option {option} is one of {', '.join(values)}, not {value!r}")
-        chosen[option] = value
-    return chosen
-
-
-def staff_rows(
-    game_id: str, masters: Sequence[Player], playing: set[str], sighted: bool
-) -> dict[str, SeatRow]:
-    """The seats beside the table of game masters; one who plays as well is blind."""
-    rows = {}
-    for n, player in enumerate(masters, 1):
-        seat = "master" if n == 1 else f"master{n}"
-        address = player.address.strip().lower()
-        person = Person(role=MASTER_ROLE, blind=not sighted or address in playing)
-        rows[seat] = SeatRow(
-            game_id=game_id,
-            seat=seat,
-            name=player.name,
-            address=address,
-            lang=player.lang,
-            data=msgspec.json.encode(person).decode(),
-        )
-    return rows
+def _receive(
+    journal: Journal, raw: bytes, letter: Letter, source: str, uidvalidity: int | None, uid: int | None
+) -> Received:
+    """Keep a raw letter, and note how far its mailbox has been read."""
+    received = journal.receive(
+        raw,
+        source=source,
+        digest=letter.digest,
+        message_id=letter.message_id,
+        uidvalidity=uidvalidity,
+        uid=uid,
+    )
+    if uid is not None and uidvalidity is not None:
+        journal.cursor(source, uidvalidity, uid)
+    return received
 
 
 def _addresses(row: SeatRow) -> set[str]:
@@ -726,22 +630,10 @@ def _addresses(row: SeatRow) -> set[str]:
     return {row.address, person.second, acting} - {""}
 
 
-def _genesis_note(genesis: dicelog.Body) -> Note:
-    return Note(
-        "genesis",
-        {
-            "anchor": str(genesis["anchor"]),
-            "secret_anchor": str(genesis["secret_anchor"]),
-            "steps": int(str(genesis["steps"])),
-            "mode": str(genesis["mode"]),
-        },
-    )
-
-
 def _language(letter: Letter, otherwise: str) -> str:
     """French where the letter looks French."""
     words = set(letter.text.lower().split()) | set(letter.subject.lower().split())
     return "fr" if words & {"bonjour", "je", "est", "une", "aide", "merci", "partie"} else otherwise
 
 
-__all__ = ["BadGame", "Handled", "Moderator", "Player", "Settings"]
+__all__ = ["PULSE", "BadGame", "Handled", "Moderator", "Player", "Settings"]

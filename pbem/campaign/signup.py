@@ -284,7 +284,7 @@ class Desk:
             self._keep(journal, affairs, None)
 
     def _begin(self, journal: Journal, row: GameRow, affairs: Affairs) -> None:
-        from pbem.campaign.moderator import Player, staff_rows
+        from pbem.campaign.opening import Player, staff_rows
 
         signup = affairs.signup
         assert signup is not None

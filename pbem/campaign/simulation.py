@@ -25,7 +25,8 @@ from pbem import games
 from pbem.campaign import tempers
 from pbem.campaign.calendar import Calendar
 from pbem.campaign.live import CARETAKER_ACTS, Live
-from pbem.campaign.moderator import PULSE, Moderator, Player, Settings, default_options
+from pbem.campaign.moderator import PULSE, Moderator, Player, Settings
+from pbem.campaign.opening import default_options
 from pbem.campaign.secretary import Secretary
 from pbem.campaign.silence import NOBODY
 from pbem.campaign.tempers import KEEPS_DEADLINES, TEMPERS, Person
