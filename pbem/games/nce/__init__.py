@@ -11,7 +11,7 @@ from pbem.games.nce.questions import Budget, Fate, Hand, Redeployment, Refusal, 
 from pbem.games.nce.reactions import Fight, Fleets, Interception, Response, Test
 from pbem.games.nce.replies import INTERPHASE, PEACE_TERMS, REACTIONS, STANDING
 from pbem.games.nce.robot import at_random
-from pbem.games.nce.rounds import Act, Police
+from pbem.games.nce.rounds import Act, Police, forecast
 from pbem.games.nce.sensible import sensible
 from pbem.games.nce.sequence import outcome, play
 from pbem.games.nce.setup import OPTIONS, scenarios, setup
@@ -62,4 +62,5 @@ RULES: Rules[State] = Rules(
     status=status,
     moment=moment,
     robots={"random": at_random, "sensible": sensible},
+    forecast=forecast,
 )

@@ -11,7 +11,7 @@ from pbem.games.nce.charts import CROSSING, GENERALS, UNITS, ZONES
 from pbem.games.nce.combat_cards import Side
 from pbem.games.nce.countermarch import countermarch
 from pbem.games.nce.desk import Desk
-from pbem.games.nce.events import BattleFought, Overrun, WoundTested
+from pbem.games.nce.events import BattleFought, ForecastBattle, Overrun, WoundTested
 from pbem.games.nce.reactions import NOBODY, Fight, special_bonus
 from pbem.games.nce.state import Force, State, enemy
 from pbem.games.nce.supply import supplied
@@ -42,6 +42,7 @@ async def fight(
 ) -> Outcome:
     """12.1, 11.3.9: one battle. A rehearsal hopes that the attacker wins without loss."""
     if desk.dry:
+        _foresee(desk, zone, attackers, defenders, came)
         return _hope(desk, defenders)
     state = desk.state
     attack = Side(desk, "attacker", list(attackers), came=came)
@@ -58,6 +59,33 @@ async def fight(
     defence.supplied = _in_supply(state, defence, via="", closed=(came,) if came else ())
     combat_cards.open_lists(attack, defence)
     return await _resolve(desk, zone, attack, defence, landing=landing, bridged=bridged, caught=caught)
+
+
+def _foresee(
+    desk: Desk, zone: str, attackers: Sequence[Force], defenders: Sequence[Force], came: str
+) -> None:
+    """12.7: the odds from what is known before cards, leads and countermarches."""
+    attack, defence = (
+        Side(desk, "attacker", list(attackers), came=came),
+        Side(desk, "defender", list(defenders)),
+    )
+    attack.other, defence.other = defence, attack
+    superior = _superior(desk.state, attack, defence)
+    bonus = attack.tactical() + sum(m.value for m in _terrain(attack, zone, came, bridged=False))
+    bonus += (superior == "attacker") - (ZONES[zone].terrain == "marsh")
+    odds = chances(
+        int(attack.strength), int(defence.strength), bonus, defence.tactical() + (superior == "defender")
+    )
+    desk.note(
+        ForecastBattle(
+            zone=zone,
+            force=attack.name,
+            win=round(100 * odds["win"]),
+            inflicted=round(10 * odds["inflicted"]),
+            suffered=round(10 * odds["suffered"]),
+            rule="12.7",
+        )
+    )
 
 
 def _hope(desk: Desk, defenders: Sequence[Force]) -> Outcome:

@@ -35,6 +35,8 @@ class Desk:
         self.table = table
         self.where = where
         self.problems: list[Problem] = []
+        self.notes: list[Event] = []
+        """What a rehearsal foresees."""
         self._used: dict[str, int] = {}
 
     @property
@@ -59,6 +61,11 @@ class Desk:
         """Say that something happened."""
         if self.table is not None:
             self.table.tell(event, to)
+
+    def note(self, event: Event) -> None:
+        """Keep a forecast; only a rehearsal does."""
+        if self.table is None:
+            self.notes.append(event)
 
     async def ask(self, question: Question) -> Answer:
         """The seat's answer; in a rehearsal, what silence means."""

@@ -527,6 +527,33 @@ class StandsForce(Event, frozen=True):
     besieged: bool = False
 
 
+class ForecastBattle(Event, frozen=True):
+    """CHECK: chances in percent, mean losses in tenths of a step."""
+
+    zone: str
+    force: str
+    win: int
+    inflicted: int
+    suffered: int
+
+
+class ForecastSiege(Event, frozen=True):
+    """CHECK: the chance in percent that the fortress has fallen after each try."""
+
+    zone: str
+    force: str
+    chances: tuple[int, ...]
+
+
+class ForecastMarch(Event, frozen=True):
+    """CHECK: where a force ends if all goes well."""
+
+    force: str
+    zone: str
+    left: int
+    supplied: bool
+
+
 class StandsSiege(Event, frozen=True):
     zone: str
     marker: int

@@ -14,6 +14,7 @@ from pbem.games.nce.events import (
     DepotChanged,
     DepotTaken,
     ForcesJoined,
+    ForecastMarch,
     GeneralDismissed,
     Moved,
     PickedUp,
@@ -529,6 +530,15 @@ class March:
             if mine or not force.army:
                 force.acted = now(self.state)
             force.unsupplied = not supplied(self.state, force)
+            self.desk.note(
+                ForecastMarch(
+                    force=force.name,
+                    zone=force.zone,
+                    left=self.left,
+                    supplied=not force.unsupplied,
+                    rule="10.1",
+                )
+            )
             siege.lay(self.desk, force)
         if not self.desk.dry:
             siege.raise_sieges(self.desk)

@@ -11,6 +11,7 @@ from pbem.games.nce.letter import WAITING_FACTS, Letter, austrian_duty
 from pbem.games.nce.orders import LETTER, CombatCards, NoCard, PassTurn, Play
 from pbem.games.nce.replies import AgainstEvasion, CounterMarch, Done, Helped
 from pbem.games.nce.state import HIDDEN, State
+from pbem.kernel.event import Event
 from pbem.kernel.order import Answer, Fact
 from pbem.kernel.problem import Problem
 from pbem.kernel.question import Question
@@ -62,6 +63,15 @@ class Act(Question, frozen=True, kw_only=True):
 
     def only(self, view: State) -> Answer | None:
         return None
+
+
+def forecast(view: State, seat: str, answer: Answer) -> list[Event]:
+    """What CHECK tells of a letter: where forces end, chances of battles and sieges, from what the seat may know."""
+    if view.phase != "rounds" or view.active != seat:
+        return []
+    desk = Desk(copy(view), None, "rehearsal")
+    rehearse(Letter(desk, seat, answer).run())
+    return desk.notes
 
 
 class Police(Question, frozen=True, kw_only=True):

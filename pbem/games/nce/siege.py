@@ -11,6 +11,7 @@ from pbem.games.nce.command import capture, consolidate
 from pbem.games.nce.desk import Desk, Refused
 from pbem.games.nce.events import (
     ControlTaken,
+    ForecastSiege,
     FortressActive,
     FortressTaken,
     SiegeLaid,
@@ -98,6 +99,8 @@ async def attempt(desk: Desk, force: Force, *, event: int = 0, losses: Sequence[
         raise Refused("truce", "7.3", zone=zone)
     lay(desk, force)
     if desk.dry:
+        percent = tuple(round(100 * chance) for chance in odds(state, force, zone, 3))
+        desk.note(ForecastSiege(zone=zone, force=force.name, chances=percent, rule="13.2.3"))
         take(desk, force, "honneurs")
         return "honneurs"
     reasons = modifiers(state, force, zone, event=event)

@@ -30,11 +30,13 @@ from pbem.games.nce import (
 from pbem.games.nce.cards import event_problem
 from pbem.games.nce.combat_cards import Side
 from pbem.games.nce.desk import Desk, Refused
+from pbem.games.nce.events import ForecastBattle, ForecastMarch, ForecastSiege
 from pbem.games.nce.letter import Letter
 from pbem.games.nce.march import March
-from pbem.games.nce.orders import NoCard, PlayEvent
+from pbem.games.nce.orders import Activate, Besiege, Go, NoCard, PlayEvent
 from pbem.games.nce.replies import Annex, ClaimMinor, Done, Spoils
-from pbem.games.nce.state import Peace, State
+from pbem.games.nce.rounds import forecast
+from pbem.games.nce.state import Peace, State, view
 from pbem.games.nce.tempo import Grant
 from pbem.kernel.chance import Given, Recorded
 from pbem.kernel.table import Table
@@ -503,3 +505,23 @@ def test_an_unopposed_landing_takes_an_open_port() -> None:  # rule 15.7.4, 15.8
     assert state.controller("rouen") == "coalition"
     assert voyage.left == 2
     assert not voyage.over
+
+
+def test_a_check_tells_where_a_force_ends_and_its_chances() -> None:  # rule 12.7.5
+    state = position(
+        hands={"empire": ["4F"], "coalition": []},
+        control={"munich": "coalition"},
+        forces=[
+            "empire ulm napoleon grande_armee: fr_i_corps, fr_ii_corps",
+            "coalition munich charles: au_i_corps, au_ii_corps",
+        ],
+    )
+    answer = (NoCard(), Activate("napoleon"), Go(("munich", "salzbourg")), Besiege(1))
+    fight, attack, end = forecast(view(state, "empire"), "empire", answer)
+    assert isinstance(fight, ForecastBattle)
+    assert 50 < fight.win <= 100
+    assert isinstance(attack, ForecastSiege)
+    assert attack.chances[0] < attack.chances[2]
+    assert isinstance(end, ForecastMarch)
+    assert end.zone == "salzbourg"
+    assert the(state, "napoleon").zone == "ulm"
