@@ -104,6 +104,8 @@ class Errands:
         self.rules = live.rules
         self.words: Catalogue = catalogue(live.people[seat].lang, live.rules)
         self.outcome = Outcome()
+        self._exact: dict[tuple[type[Question], str], bool] = {}
+        """Which lines read as orders of which questions, as far as that was looked at."""
         self.digest = ""
         """Of the letter that is read."""
         self.stands_in = False
@@ -163,8 +165,7 @@ class Errands:
         return [] if self.live.over else self.live.open_to(self.seat)
 
     def _is_order(self, line: str) -> bool:
-        vocabulary = self.rules.vocabulary
-        return any(reads_exactly(line, question.orders, vocabulary) for question in self._open())
+        return any(self._reads(type(question), line) for question in self._open())
 
     def _is_standing(self, line: str) -> bool:
         return isinstance(self._standing_order(line), Order)
@@ -281,7 +282,10 @@ class Errands:
         return assigned | free
 
     def _reads(self, question: type[Question], line: str) -> bool:
-        return reads_exactly(line, question.orders, self.rules.vocabulary)
+        found = self._exact.get((question, line))
+        if found is None:
+            found = self._exact[question, line] = reads_exactly(line, question.orders, self.rules.vocabulary)
+        return found
 
     def follow_up(self) -> bool:
         """Answer questions that the letter's own orders have raised with its later lines; whether any was."""
