@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from datetime import date
+from functools import lru_cache
 
 import msgspec
 from rapidfuzz import process
@@ -167,11 +168,12 @@ def command(line: str) -> Command | None:
     return _with_argument(found, line, rest.strip(), shouted)
 
 
-def _shortened(word: str) -> list[Spec]:
+@lru_cache(maxsize=1024)
+def _shortened(word: str) -> tuple[Spec, ...]:
     if len(word) < _SHORTEST:
-        return []
+        return ()
     fitting = {one.name: one for key, one in _BY_WORD.items() if key.startswith(word) and not one.whole}
-    return list(fitting.values())
+    return tuple(fitting.values())
 
 
 def _with_argument(found: Spec, line: str, rest: str, shouted: bool) -> Command | None:
