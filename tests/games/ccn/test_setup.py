@@ -99,6 +99,14 @@ def test_every_scenario_can_be_set_up(scenario: str) -> None:
     assert question.seat == state.first
 
 
+@pytest.mark.parametrize("scenario", sorted(RULES.scenarios))
+def test_no_side_wins_less_than_35_in_100_measured_battles(scenario: str) -> None:
+    balance = tables()[scenario]["balance"]
+    assert balance["games"] >= 100
+    assert balance["allied"] + balance["french"] == pytest.approx(100)
+    assert min(balance["allied"], balance["french"]) >= 35
+
+
 def test_a_bad_scenario_is_named() -> None:
     # rule 2.3
     row = dict(tables()["rolica_1808"])
