@@ -171,10 +171,14 @@ def lexicon(vocabulary: Vocabulary, kind: str) -> Lexicon:
 
 
 def clashes(vocabulary: Vocabulary) -> list[str]:
-    """Names that mean two things of the same kind: a game with any cannot be played in writing."""
+    """Names that mean two things of the same kind: a game with any cannot be played in writing.
+
+    The names of kinds themselves only stand in help and errors; nobody writes them.
+    """
     return [
         f"{kind}: {key} is {' and '.join(ids)}"
         for kind in vocabulary.kinds
+        if kind != "kind"
         for key, ids in lexicon(vocabulary, kind).exact.items()
         if len(ids) > 1
     ]
