@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 from rapidfuzz.distance import OSA
 
@@ -113,6 +114,7 @@ class Tokens:
         return Tokens(line, spans)
 
 
+@lru_cache(maxsize=512)
 def tokens(text: str) -> Tokens:
     """The line as tokens; signs that mean nothing are gone."""
     if not text.isascii():
@@ -122,7 +124,9 @@ def tokens(text: str) -> Tokens:
 
 def clip(text: str, length: int = 60) -> str:
     """The text without control characters, cut to a length fit for an answer."""
-    clean = "".join(letter if letter.isprintable() else " " for letter in text[: length * 4])
+    clean = text[: length * 4]
+    if not clean.isprintable():
+        clean = "".join(letter if letter.isprintable() else " " for letter in clean)
     clean = " ".join(clean.split())
     return clean if len(clean) <= length else clean[: length - 1] + "…"
 
