@@ -276,8 +276,13 @@ class Errands:
             free.setdefault(key, []).append(line)
         for question in questions:
             written = free.get(question.key, [])
-            if question.key in forms and written and not self._read(question, written).orders:
-                self.outcome.notes.append(Note("beside_form", {"lines": "; ".join(map(clip, written[:5]))}))
+            if question.key not in forms or not written:
+                continue
+            shown: dict[str, str | int] = {"lines": "; ".join(map(clip, written[:5]))}
+            if self._read(question, written).orders:
+                self.outcome.notes.append(Note("instead_of_form", shown))
+            else:
+                self.outcome.notes.append(Note("beside_form", shown))
                 del free[question.key]
         return assigned | free
 
@@ -322,12 +327,16 @@ class Errands:
                 self._tell(told)
                 return
         wrong_count = None
-        if not reading.problems:
-            if not low <= len(orders) <= high:
-                code = "incomplete" if len(orders) < low else "too_many"
-                wrong_count = Note(code, {"question": name, "low": low, "high": high, "have": len(orders)})
-            else:
-                reading = reading.checked(question.check(view, orders))
+        if not reading.problems and not low <= len(orders) <= high:
+            code = "incomplete" if len(orders) < low else "too_many"
+            wrong_count = Note(code, {"question": name, "low": low, "high": high, "have": len(orders)})
+        if reading.problems or wrong_count is not None:
+            certain = reading.beginning[:high]
+            found = question.check(view, certain) if certain else ()
+            # What is said of the whole, or of what comes later, may be the fault of what is missing.
+            reading = reading.checked(problem for problem in found if 0 <= problem.order < len(certain))
+        else:
+            reading = reading.checked(question.check(view, orders))
         if reading.problems:
             reading = self._with_nearest(reading, question.menu(view))
         good = not reading.problems and wrong_count is None

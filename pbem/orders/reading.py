@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from itertools import takewhile
 from typing import Any
 
 import msgspec
@@ -57,6 +58,12 @@ class Reading(msgspec.Struct, frozen=True):
     def problems(self) -> tuple[Problem, ...]:
         """What is wrong with the lines."""
         return tuple(problem for line in self.lines for problem in line.problems)
+
+    @property
+    def beginning(self) -> Answer:
+        """The orders before the first line that has a problem: what follows may hang on it."""
+        good = takewhile(lambda line: not line.problems, self.lines)
+        return tuple(order for line in good for order in line.orders)
 
     def checked(self, problems: Iterable[Problem]) -> Reading:
         """The same with the problems that a question's check has found, each at the line that it is about."""

@@ -262,6 +262,35 @@ def test_an_edited_form_stands_whatever_is_said_beside_it(desk: Desk) -> None:
     assert desk.answers() == 1
 
 
+def test_lines_that_stand_beside_an_edited_form_are_taken_and_named(desk: Desk) -> None:
+    edited = desk.text("french").replace("keep Mölkau, Stötteritz\r\n[[", "keep Taucha, Eutritzsch\r\n[[")
+    quoted = "\n".join(f"> {line}" for line in edited.splitlines())
+    desk.send(
+        "french", f"keep Mölkau, Eutritzsch\n\nOn 1 Jan 2026 at 10:00, pbem <a@b.test> wrote:\n{quoted}"
+    )
+    assert "+ keep Mölkau, Eutritzsch" in desk.text("french")
+    assert "taken instead of what stands in the form: keep Mölkau, Eutritzsch" in desk.words("french")
+    assert desk.answers() == 1
+
+
+def test_what_is_illegal_before_an_unreadable_line_is_said_in_the_same_letter(desk: Desk) -> None:
+    keep(desk)
+    desk.send("french", "army Napoleon\nfrobnicate the reserve\ndraw pile")
+    words = desk.words("french")
+    assert "! army Napoleon" in words
+    assert "(rule 3." in words
+    assert "! frobnicate the reserve" in words
+    assert "! draw pile" not in words
+
+
+def test_too_many_orders_are_still_checked_as_far_as_they_may_go(desk: Desk) -> None:
+    keep(desk)
+    desk.send("french", "army Napoleon\n6x draw pile")
+    words = desk.words("french")
+    assert "takes at most 5 orders" in words
+    assert "(rule 3." in words
+
+
 def test_a_mistyped_command_is_recognised(desk: Desk) -> None:
     desk.send("french", "hlep")
     assert "Did you mean HELP?" in desk.words("french")
