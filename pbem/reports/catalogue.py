@@ -3,7 +3,8 @@
 Phrases are Jinja2 one-liners in `templates/<language>/<book>.toml`, found by section and key. A record's
 fields are the phrase's variables; `name('army')` turns an identifier into its name in the reader's
 language, `names('zone')` a list of them into an enumeration, `phrase('cards')` a key into the phrase of
-that section. A missing variable is an error, never an empty space.
+that section; `many('card')` counts; French names take `of` and `at` for de and à. A missing variable is
+an error, never an empty space.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 import msgspec
@@ -26,6 +27,7 @@ from pbem.kernel.rules import Rules
 
 CORE = ("core", "orders", "life")
 _INSIDE, _OUTSIDE, _BEFORE = re.compile(r"«\s*"), re.compile(r"\s*»"), re.compile(r" ([;:!?])")
+_ELIDES = re.compile(r"[aeiouyàâäéèêëîïôöùûüœ]\w*[^\W\d]", re.IGNORECASE)
 _AND = {"en": "and", "fr": "et"}
 
 
@@ -45,6 +47,28 @@ def french_spaces(text: str) -> str:
     text = _INSIDE.sub("«\u00a0", text)
     text = _OUTSIDE.sub("\u00a0»", text)
     return _BEFORE.sub("\u00a0\\1", text)
+
+
+def many(count: object, noun: str, lang: str) -> str:
+    """`1 step`, `2 steps`; in French none is singular too."""
+    single = str(count) == "1" or (lang == "fr" and str(count) == "0")
+    return f"{count} {noun}" if single else f"{count} {noun}s"
+
+
+def of(name: str) -> str:
+    """French `de` before a name: d'Ulm, du Caire, de Hanovre; a square such as E5 is no word."""
+    for article, joined in (("le ", "du "), ("les ", "des ")):
+        if name.lower().startswith(article):
+            return joined + name[len(article) :]
+    return f"d'{name}" if _ELIDES.match(name) else f"de {name}"
+
+
+def at(name: str) -> str:
+    """French `à` before a name: à Ulm, au Caire."""
+    for article, joined in (("le ", "au "), ("les ", "aux ")):
+        if name.lower().startswith(article):
+            return joined + name[len(article) :]
+    return f"à {name}"
 
 
 @cache
@@ -71,7 +95,11 @@ def _environment(vocabulary: Vocabulary, lang: str) -> Environment:
     def signed(value: int) -> str:
         return f"{value:+d}".replace("-", "−")
 
-    environment.filters.update(name=name, names=names, listed=listed, signed=signed)
+    environment.filters.update(
+        name=name, names=names, listed=listed, signed=signed, many=partial(many, lang=lang)
+    )
+    if lang == "fr":
+        environment.filters.update(of=of, at=at)
     return environment
 
 

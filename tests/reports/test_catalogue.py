@@ -12,7 +12,7 @@ from jinja2 import Environment, meta
 from pbem import games, paths
 from pbem.kernel.event import Event
 from pbem.kernel.problem import Problem
-from pbem.reports.catalogue import Catalogue, MissingPhrase, catalogue, enumeration
+from pbem.reports.catalogue import Catalogue, MissingPhrase, at, catalogue, enumeration, many, of
 from pbem.reports.report import REFUSED, TAKEN, Form, Line, Report, Section, fold, html, text
 
 BOOKS = sorted(path.name for path in (paths.templates() / "en").glob("*.toml"))
@@ -24,7 +24,7 @@ def book(lang: str, name: str) -> dict[str, dict[str, Any]]:
 
 def variables(source: str) -> set[str]:
     environment = Environment(autoescape=False)
-    for name in ("name", "names", "listed", "signed"):
+    for name in ("name", "names", "listed", "signed", "many", "of", "at"):
         environment.filters[name] = str
     return meta.find_undeclared_variables(environment.parse(source))
 
@@ -118,3 +118,25 @@ def test_folding_keeps_long_words_whole() -> None:
 
 def test_templates_are_where_the_package_looks_for_them() -> None:
     assert (Path(paths.templates()) / "letter.txt.jinja").is_file()
+
+
+@pytest.mark.parametrize(
+    ("name", "of_it", "at_it"),
+    [
+        ("Ulm", "d'Ulm", "à Ulm"),
+        ("Anvers", "d'Anvers", "à Anvers"),
+        ("Étaples", "d'Étaples", "à Étaples"),
+        ("Hanovre", "de Hanovre", "à Hanovre"),
+        ("Le Caire", "du Caire", "au Caire"),
+        ("La Corogne", "de La Corogne", "à La Corogne"),
+        ("l'Empire", "de l'Empire", "à l'Empire"),
+        ("E5", "de E5", "à E5"),
+    ],
+)
+def test_french_names_take_their_preposition(name: str, of_it: str, at_it: str) -> None:
+    assert (of(name), at(name)) == (of_it, at_it)
+
+
+def test_one_of_a_thing_is_singular_and_in_french_none_too() -> None:
+    assert [many(n, "step", "en") for n in range(3)] == ["0 steps", "1 step", "2 steps"]
+    assert [many(n, "carte", "fr") for n in range(3)] == ["0 carte", "1 carte", "2 cartes"]
