@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import msgspec
+
 from pbem.kernel.event import Event, Modifier
 
 
@@ -511,8 +513,39 @@ class StandsSide(Event, frozen=True):
     fleets: int
 
 
-class StandsHand(Event, frozen=True):
-    cards: tuple[str, ...]
+class StandsPower(Event, frozen=True):
+    """A power outside the war, or beaten out of it."""
+
+    power: str
+    status: str
+
+
+class StandsCard(Event, frozen=True):
+    card: str
+    value: int
+
+
+class StandsEnemy(Event, frozen=True):
+    force: str
+    zone: str
+    steps: int
+    army: str = ""
+    depots: int = 0
+    demoralised: bool = False
+    besieged: bool = False
+
+
+class Squadron(msgspec.Struct, frozen=True):
+    """Fleets that lie together; `how` is port, sea or box (a blockade)."""
+
+    how: str
+    place: str
+    fleets: tuple[str, ...]
+
+
+class StandsFleets(Event, frozen=True):
+    side: str
+    squadrons: tuple[Squadron, ...]
 
 
 class StandsForce(Event, frozen=True):

@@ -27,6 +27,7 @@ FACT = {
     "enemy_fleets": ("enemy fleets", "flottes ennemies"),
     "fleets": ("fleets", "flottes"),
     "what": ("what", "quoi"),
+    "forces": ("forces", "forces"),
 }
 QUESTION = {
     "act": ("round", "round"),
@@ -46,6 +47,7 @@ QUESTION = {
     "refusal": ("surrender", "reddition"),
     "treaty": ("treaty", "traité"),
     "terms": ("peace terms", "conditions de paix"),
+    "garrisoning": ("garrison", "garnison"),
 }
 SMALL: dict[str, dict[str, tuple[str, str]]] = {
     "side": {
@@ -54,8 +56,18 @@ SMALL: dict[str, dict[str, tuple[str, str]]] = {
         "neutral": ("the neutrals", "les neutres"),
         "": ("nobody", "personne"),
     },
+    "power_status": {
+        "neutral": ("neutral", "neutre"),
+        "forced_peace": ("in forced peace", "en paix forcée"),
+        "forced_alliance": ("in forced alliance", "en alliance forcée"),
+    },
     "option": {letter: (letter, letter) for letter in "abc"},
     "garrison": {"depot": ("depot", "dépôt"), "step": ("step", "pas")},
+    "garrison_how": {
+        "depot": ("always with depot", "toujours avec dépôt"),
+        "step": ("always with step", "toujours avec pas"),
+        "never": ("never", "jamais"),
+    },
     "fleet_reply": {
         "nothing": ("nothing", "rien"),
         "intercept": ("intercept", "interceptent"),
@@ -69,6 +81,7 @@ SMALL: dict[str, dict[str, tuple[str, str]]] = {
     "battle_how": {
         "everything": ("with everything", "avec tout"),
         "lead": ("with lead", "avec tête"),
+        "subordinate": ("with the best subordinate", "avec le meilleur subordonné"),
         "plain": ("plain", "simplement"),
     },
     "quiet": {

@@ -1,10 +1,20 @@
-"""How things stand, at a glance: the clock, both sides, one's own hand and forces with their supply."""
+"""How things stand, at a glance: clock, powers, hand, forces with their supply, the enemy, the fleets."""
 
 from __future__ import annotations
 
-from pbem.games.nce.charts import FLEETS
-from pbem.games.nce.events import StandsClock, StandsForce, StandsHand, StandsSide, StandsSiege
-from pbem.games.nce.state import SEATS, State
+from pbem.games.nce.charts import CARDS, FLEETS, MAJORS
+from pbem.games.nce.events import (
+    Squadron,
+    StandsCard,
+    StandsClock,
+    StandsEnemy,
+    StandsFleets,
+    StandsForce,
+    StandsPower,
+    StandsSide,
+    StandsSiege,
+)
+from pbem.games.nce.state import SEATS, Force, State, enemy
 from pbem.games.nce.supply import Network, supplied
 from pbem.kernel.event import Event
 
@@ -41,23 +51,70 @@ def status(view: State, seat: str | None) -> list[Event]:
                 ),
             )
         )
+    found += [
+        StandsPower(power=power, status=view.status[power], rule="9.1")
+        for power in MAJORS
+        if view.status.get(power) in ("neutral", "forced_peace", "forced_alliance")
+    ]
     if seat in SEATS:
-        found.append(StandsHand(cards=tuple(view.hands[seat]), rule="1.8"))
-        known: dict[str, Network] = {}
-        for force in sorted(view.of(seat), key=lambda f: (-f.strength, f.zone)):
-            found.append(
-                StandsForce(
-                    force=force.name,
-                    zone=force.zone,
-                    steps=force.steps,
-                    army=force.army,
-                    subs=tuple(force.subs),
-                    depots=len(force.depots),
-                    supplied=supplied(view, force, known=known),
-                    demoralised=force.demoralised,
-                    besieged=force.inside,
-                    rule="11.1",
-                )
-            )
+        found += [StandsCard(card=card, value=CARDS[card].value, rule="1.8") for card in view.hands[seat]]
+        found += _forces(view, seat)
+        found += _enemies(view, enemy(seat))
+    found += [
+        StandsFleets(side=side, squadrons=squadrons, rule="15.1")
+        for side in SEATS
+        if (squadrons := _squadrons(view, side))
+    ]
     found += [StandsSiege(zone=zone, marker=marker, rule="13.2") for zone, marker in view.siege.items()]
     return found
+
+
+def _by_strength(view: State, side: str) -> list[Force]:
+    return sorted(view.of(side), key=lambda force: (-force.strength, force.zone))
+
+
+def _forces(view: State, side: str) -> list[Event]:
+    known: dict[str, Network] = {}
+    return [
+        StandsForce(
+            force=force.name,
+            zone=force.zone,
+            steps=force.steps,
+            army=force.army,
+            subs=tuple(force.subs),
+            depots=len(force.depots),
+            supplied=supplied(view, force, known=known),
+            demoralised=force.demoralised,
+            besieged=force.inside,
+            rule="11.1",
+        )
+        for force in _by_strength(view, side)
+    ]
+
+
+def _enemies(view: State, side: str) -> list[Event]:
+    return [
+        StandsEnemy(
+            force=force.name,
+            zone=force.zone,
+            steps=force.steps,
+            army=force.army,
+            depots=len(force.depots),
+            demoralised=force.demoralised,
+            besieged=force.inside,
+            rule="1.8",
+        )
+        for force in _by_strength(view, side)
+    ]
+
+
+def _squadrons(view: State, side: str) -> tuple[Squadron, ...]:
+    together: dict[str, list[str]] = {}
+    for fleet, place in view.fleets.items():
+        if ":" in place and view.side_of(FLEETS[fleet].power) == side:
+            together.setdefault(place, []).append(fleet)
+    found = []
+    for place, fleets in sorted(together.items()):
+        how, _, where = place.partition(":")
+        found.append(Squadron(how, where, tuple(fleets)))
+    return tuple(found)

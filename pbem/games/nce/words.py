@@ -32,12 +32,18 @@ def _other(id: str) -> tuple[str, ...]:
     return (id, spaced) if spaced != id else (id,)
 
 
+def _titled(name: str) -> str:
+    """Capitals as in a title, numerals left as they are."""
+    return " ".join(word if re.fullmatch("[IVX]+", word) else word.title() for word in name.split())
+
+
 def unit_name(id: str) -> str:
     """A unit with its country, so that no two are called alike."""
     record = UNITS[id]
     country = COUNTRIES[record.power]
     if not country.major:
-        return "corps " + _plain(record.name).title()
+        name = _plain(record.name)
+        return f"corps {_plain(country.name) if name.lower() == country.id else _titled(name)}"
     return f"{_plain(record.name)} {country.name}"
 
 
