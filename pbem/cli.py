@@ -331,14 +331,24 @@ def audit(
         list[Path] | None,
         typer.Option("--letter", help="Letters of your own (.eml, .txt) whose log heads must be in it."),
     ] = None,
+    trust: Annotated[
+        list[Path] | None,
+        typer.Option("--trust", help="A drand network besides quicknet (JSON: chain, key, genesis, period)."),
+    ] = None,
     lang: Lang = "en",
     as_json: AsJson = False,
 ) -> None:
     """Check a log: entries, seeds, labels, dice, decks; of a finished game also a full replay of its rules."""
     from pbem.campaign.auditing import audit_log
+    from pbem.dice.rounds import QUICKNET
+    from pbem.dice.verifier.command import read_network
 
     try:
-        verdict = audit_log(file, letters or [])
+        networks = [QUICKNET, *map(read_network, trust or [])]
+    except (OSError, ValueError, TypeError, LookupError) as error:
+        fail(f"--trust: {error}")
+    try:
+        verdict = audit_log(file, letters or [], networks=networks)
     except OSError as error:
         fail(f"{file}: {error.strerror}")
     if as_json:

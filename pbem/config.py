@@ -61,6 +61,16 @@ class MapConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     processes: int = 1
 
 
+class NetworkConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A drand network besides quicknet that a game may be turned to: BLS12-381, signatures in G1, unchained."""
+
+    chain: str
+    key: str
+    genesis: int
+    period: int
+    mirrors: tuple[str, ...] = MIRRORS
+
+
 class DiceConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Where the dice of new games come from: `chain` needs no network, `beacon` the drand network."""
 
@@ -68,6 +78,7 @@ class DiceConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     delay: int = 600
     """Seconds from a close to its round: time for the mail that proves that the close came first."""
     mirrors: tuple[str, ...] = MIRRORS
+    networks: tuple[NetworkConfig, ...] = ()
 
 
 class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

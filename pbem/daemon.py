@@ -10,7 +10,7 @@ import asyncio
 import contextlib
 import logging
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
 
 from pbem.campaign.moderator import Handled, Moderator
@@ -66,6 +66,7 @@ class Daemon:
         prepare: Callable[[bytes], None] | None = None,
         intake: Intake | None = None,
         beacon: Beacon | None = None,
+        beacons: Sequence[Beacon] = (),
     ) -> None:
         self.moderator = moderator
         self.secretary = secretary
@@ -78,7 +79,8 @@ class Daemon:
         self._on_sent = on_sent
         self._sign = sign
         self._prepare = prepare
-        self._beacon = beacon
+        asked = (*beacons, beacon) if beacon is not None else beacons
+        self._beacons = {each.network.chain: each for each in asked}
         self._shared = Shared(self, intake) if intake is not None else None
         self._stopping = asyncio.Event()
         self._outgoing = asyncio.Event()
@@ -157,11 +159,15 @@ class Daemon:
     async def draw(self) -> int:
         """Draw wherever a round of the beacon is awaited and there; for how many games. It never falls back."""
         done = 0
-        if self._beacon is None:
+        if not self._beacons:
             return 0
         for game_id, number in self.moderator.awaiting():
+            beacon = self._beacons.get(self.moderator.chain_of(game_id))
+            if beacon is None:
+                logger.warning("%s waits for a beacon that is not configured here", game_id)
+                continue
             try:
-                found = await self._beacon.arrived(number)
+                found = await beacon.arrived(number)
             except NoRound as late:
                 logger.warning("%s waits for its dice: %s", game_id, late)
                 continue

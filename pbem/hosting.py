@@ -123,7 +123,8 @@ def gm(
     """Act as game master from the command line: the same commands as by letter, done by «host».
 
     START · PAUSE reason · RESUME · EXTEND 24 reason · EXTEND seat 2d · REPLACE seat BY address name · PROCESS t3 ·
-    ACT FOR seat: orders · ANNOUNCE text · ROLLBACK 12 reason · CORRECT path = value because reason · HISTORY
+    ACT FOR seat: orders · ANNOUNCE text · ROLLBACK 12 reason · CORRECT path = value because reason ·
+    SOURCE 900 reason · HISTORY
 
     Example: pbem gm leipzig-1 EXTEND 24 the server was down
     """

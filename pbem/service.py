@@ -11,7 +11,8 @@ from pbem.campaign.secretary import Secretary
 from pbem.config import BadConfig, Config
 from pbem.daemon import Daemon, utc_now
 from pbem.dice.beacon import Beacon
-from pbem.dice.rounds import QUICKNET, Source
+from pbem.dice.fields import Fault
+from pbem.dice.rounds import DELAYS, QUICKNET, Network, Source, network_in
 from pbem.post.dkim import DkimError, Signer
 from pbem.post.imap import ImapInbox
 from pbem.post.inbox import Inbox
@@ -30,7 +31,8 @@ def moderator(config: Config, checking: Authenticity | None = None) -> Moderator
         store.migrate()
     except StoreError as error:
         raise BadConfig(f"[store] url: {error}") from error
-    return Moderator(store, config.moderator, utc_now, authenticity=checking)
+    known = tuple(one.network for one in beacons(config))
+    return Moderator(store, config.moderator, utc_now, authenticity=checking, networks=known)
 
 
 def authenticity(config: Config) -> Authenticity | None:
@@ -54,12 +56,22 @@ def signer(config: Config) -> Signer | None:
         raise BadConfig(f"[dkim] key_file: {error}") from error
 
 
-def beacon(config: Config) -> Beacon:
-    """The public beacon, for games whose dice hang on it. Raises BadConfig."""
-    try:
-        return Beacon(QUICKNET, config.dice.mirrors)
-    except ValueError as error:
-        raise BadConfig(f"[dice] mirrors: {error}") from error
+def beacons(config: Config) -> list[Beacon]:
+    """The public beacons, for games whose dice hang on one: quicknet first. Raises BadConfig."""
+    found = []
+    named = [(QUICKNET, config.dice.mirrors)]
+    named += [
+        (Network(one.chain, one.key, one.genesis, one.period), one.mirrors) for one in config.dice.networks
+    ]
+    for network, mirrors in named:
+        try:
+            network_in(Source(network, DELAYS[1]).body(), (network,))
+            found.append(Beacon(network, mirrors))
+        except Fault as fault:
+            raise BadConfig(f"[[dice.networks]] {network.chain[:16]}: {fault.detail}") from fault
+        except ValueError as error:
+            raise BadConfig(f"[dice] mirrors: {error}") from error
+    return found
 
 
 def source(config: Config, mode: str) -> Source | None:
@@ -95,7 +107,7 @@ class Service:
             sign=signing.sign if signing else None,
             prepare=checking.prepare if checking is not None and config.authentication.dkim else None,
             intake=None if store.sql.sqlite else Intake(store),
-            beacon=beacon(config),
+            beacons=beacons(config),
         )
 
     async def __aenter__(self) -> Daemon:

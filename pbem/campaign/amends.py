@@ -91,7 +91,7 @@ def _back(turn: Turn, by: str, upto: int, target: int, reason: str) -> None:
 def _take_up(turn: Turn) -> None:
     """The live table anew, as the transaction has it; what the campaign keeps beside it stays."""
     before = turn.live
-    live: Live = tables.take_up(turn.journal.load(), before.roots)
+    live: Live = tables.take_up(turn.journal.load(), before.roots, turn.moderator.tables.networks)
     live.affairs, live.last_entry = before.affairs, before.last_entry
     live.seats, live.staff = before.seats, before.staff
     turn.live = live

@@ -32,6 +32,7 @@ SHOWN = (
     "act_for",
     "rollback",
     "correct",
+    "source",
     "announce",
     "absent",
 )

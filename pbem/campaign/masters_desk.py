@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from pbem.campaign import amends, master, writing
+from pbem.campaign import amends, master, sourcing, writing
 from pbem.campaign.calendar import Refused
 from pbem.campaign.dispatch import Note
 from pbem.campaign.errands import Errands, Outcome
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from pbem.campaign.moderator import Moderator
 
 
-BUSY = ("process", "act", "rollback", "correct")
+BUSY = ("process", "act", "rollback", "correct", "source")
 """What cannot be done while dice wait for their round."""
 
 
@@ -109,6 +109,11 @@ def correct(errands: Errands, item: Command) -> None:
     _deed(errands, item, deed)
 
 
+def source(errands: Errands, item: Command) -> None:
+    """SOURCE 900 reason, or SOURCE quicknet 900 reason."""
+    _deed(errands, item, lambda turn: sourcing.change_source(turn, errands.seat, item.argument))
+
+
 def start(errands: Errands, item: Command) -> None:
     """START: only of a game that has not begun; here it has."""
     errands.outcome.replies.append(errands.refuse(item.text, Note("gm_started")))
@@ -124,6 +129,7 @@ MASTERS: dict[str, Callable[[Errands, Command], None]] = {
     "announce": announce,
     "rollback": rollback,
     "correct": correct,
+    "source": source,
     "start": start,
 }
 

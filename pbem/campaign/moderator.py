@@ -410,6 +410,11 @@ class Moderator:
                 found.append((game_id, awaited.round))
         return found
 
+    def chain_of(self, game_id: str) -> str:
+        """The chain hash of the beacon that a game's dice hang on; empty in `chain` mode."""
+        source = self.store.game(game_id).read(Affairs).source
+        return str(source["beacon"]["chain"]) if source else ""
+
     def draw(self, game_id: str, beacon: Round) -> bool:
         """The round that a game's dice wait for is there: draw, and go on. False where it waits for another."""
         try:

@@ -31,6 +31,8 @@ DICE = 10_000
 SIDES = 1_000_000
 CARDS = 10_000
 STEPS = 1 << 20
+CHANGES = 1_000
+"""How many changes of source are named."""
 TEXT = 16 << 20
 
 _LABEL = re.compile(r"[a-z0-9_./-]{1,1000}")
@@ -100,6 +102,7 @@ class Auditor:
         self.delay = 0
         self.now = 0
         self.signatures = Signatures()
+        self.sources: list[int] = []
         self.witnessed = self.receipts = 0
         self.entries = 0
         self.head = ""
@@ -138,6 +141,7 @@ class Auditor:
             mode=self.mode,
             rounds=self.signatures.checked,
             signatures=self.demands.signatures,
+            sources=tuple(self.sources),
             waiting=self._waiting(),
             witnessed=self.witnessed,
             receipts=self.receipts,
@@ -245,6 +249,8 @@ class Auditor:
         if self.pending is not None:
             raise Fault("source-pending", f"step {self.pending.k}")
         self._source_is(body)
+        if len(self.sources) < CHANGES:
+            self.sources.append(self.entries)
 
     def _act(self, body: Json) -> None:
         if body.get("act") != "statistics":

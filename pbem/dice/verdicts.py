@@ -139,6 +139,7 @@ WORDS = {
         "public": "Mode beacon: nobody could choose these dice, and nobody, the operator included, could know "
         "them before the orders were closed. {rounds} signatures of the beacon are good.",
         "unsigned": "Mode beacon, but the signatures of the beacon were not checked.",
+        "sources": "The source of the dice was changed at entry {entries}.",
         "waiting": "Step {k} waits for round {round}, due {due}.",
         "witnessed": "{n} closes came to you before their rounds; {receipts} of your receipts are in the log.",
         "spread": "{who} d{sides}: {count} dice, mean {mean:.2f} (fair {fair:.2f}), χ² {chi:.1f} ({df} df)",
@@ -153,6 +154,7 @@ WORDS = {
         "public": "Mode beacon : nul ne pouvait choisir ces dés et nul, pas même l'opérateur, ne pouvait les "
         "connaître avant la clôture des ordres. {rounds} signatures de la balise sont bonnes.",
         "unsigned": "Mode beacon, mais les signatures de la balise n'ont pas été vérifiées.",
+        "sources": "La source des dés a été changée à l'entrée {entries}.",
         "waiting": "L'étape {k} attend le tour {round}, prévu {due}.",
         "witnessed": "{n} clôtures vous sont parvenues avant leur tour ; "
         "{receipts} de vos reçus sont au registre.",
@@ -322,6 +324,8 @@ class Verdict:
     """How many signatures of the beacon were checked and are good."""
     signatures: bool = True
     """Whether signatures were to be checked."""
+    sources: tuple[int, ...] = ()
+    """The entries at which another beacon or another delay was chosen."""
     waiting: tuple[int, int, int] | None = None
     """A closed step that waits for its round: step, round, time of the round."""
     witnessed: int = 0
@@ -352,6 +356,8 @@ class Verdict:
             ]
         if self.head:
             lines.append(f"log #{self.entries} head={self.head[:16]}")
+        if self.ok and self.sources:
+            lines.append(words["sources"].format(entries=", ".join(map(str, self.sources))))
         if self.ok and self.waiting:
             k, number, due = self.waiting
             when = datetime.fromtimestamp(due, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
@@ -403,6 +409,7 @@ class Verdict:
             "ended": self.ended,
             "rounds": self.rounds,
             "signatures": self.signatures,
+            "sources": list(self.sources),
             "waiting": self.waiting and dict(zip(("step", "round", "due"), self.waiting, strict=True)),
             "witnessed": self.witnessed,
             "receipts": self.receipts,

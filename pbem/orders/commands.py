@@ -85,6 +85,7 @@ SPECS = (
     Spec("process", ("process",), ("traiter",), _ANYTHING, whole=True, master=True),
     Spec("rollback", ("rollback",), ("revenir",), _SOMETHING, whole=True, master=True),
     Spec("correct", ("correct",), ("corriger",), _SOMETHING, whole=True, master=True),
+    Spec("source", ("source",), ("source", "balise"), _ANYTHING, whole=True, master=True),
     Spec("announce", ("announce",), ("annoncer",), _ANYTHING, body=True, master=True),
 )
 _BY_WORD: dict[str, Spec] = {word: spec for spec in SPECS for word in (*spec.en, *spec.fr)}

@@ -22,6 +22,7 @@ from pbem.dice.receipts import leaf_digest
 from pbem.dice.rounds import seconds
 from tests.dice.drand import OURS, public_key, sign
 from tests.dice.sample import (
+    CHANGED_TO,
     SALTS,
     SOURCE,
     Part,
@@ -35,7 +36,8 @@ from tests.dice.sample import (
     whole_game,
 )
 
-CHAIN, BEACON = "chain", "beacon"
+CHAIN, BEACON, CHANGED = "chain", "beacon", "changed"
+"""Modes, and a game in `beacon` mode whose source was changed on the way."""
 Forge = Callable[[list[Part]], None]
 Letters = Callable[[list[Entry], list[Entry]], bytes]
 
@@ -76,12 +78,13 @@ def forgery(
 @cache
 def honest(mode: str) -> tuple[Entry, ...]:
     """The log that is forged."""
-    return tuple(whole_game(SOURCE if mode == BEACON else None).entries)
+    source = None if mode == CHAIN else SOURCE
+    return tuple(whole_game(source, CHANGED_TO if mode == CHANGED else None).entries)
 
 
 def cases() -> Iterator[Case]:
-    """Both honest logs with their letters, then every forgery."""
-    for mode in (CHAIN, BEACON):
+    """The honest logs with their letters, then every forgery."""
+    for mode in (CHAIN, BEACON, CHANGED):
         entries = list(honest(mode))
         yield Case(f"{mode}-honest", mode, "", export(entries), all_letters(entries, entries), "Nothing.")
     for each in FORGERIES:
@@ -581,6 +584,52 @@ def change_of_source_after_the_close(parts: list[Part]) -> None:
     """The operator dislikes a round and changes the source before he shows the dice."""
     body = SOURCE.body() | {"author": "gm", "reason": "outage"}
     parts.insert(place(parts, "result", 2), Part("source", body))
+
+
+@forgery("round", (CHANGED,))
+def change_of_source_concealed(parts: list[Part]) -> None:
+    """The delay was changed, and nobody is to know."""
+    del parts[place(parts, "source")]
+
+
+@forgery("round", (CHANGED,))
+def change_of_source_not_kept(parts: list[Part]) -> None:
+    """A longer delay is announced, and the close names a round of the old one all the same."""
+    close, result = nth(parts, "close", 2), nth(parts, "result", 2)
+    close["round"] = OURS.round_for(seconds(parts[place(parts, "close", 2)].at), SOURCE.delay)
+    result["signature"] = sign(close["round"]).hex()
+    draw_again(parts, 2)
+
+
+@forgery("round", (CHANGED,))
+def change_of_source_for_a_closed_step(parts: list[Part]) -> None:
+    """The change is put down before a close that it did not yet hold for."""
+    moved = parts.pop(place(parts, "source"))
+    parts.insert(place(parts, "close", 1), Part("source", moved.body))
+
+
+@forgery("absurd", (CHANGED,))
+def change_to_no_delay(parts: list[Part]) -> None:
+    """From now on the rounds are there as soon as the closes."""
+    nth(parts, "source")["delay"] = 3
+
+
+@forgery("fields", (CHANGED,))
+def change_of_source_by_nobody(parts: list[Part]) -> None:
+    """A change of source that nobody wants to have made."""
+    del nth(parts, "source")["author"]
+
+
+@forgery("source", (CHANGED,))
+def change_to_another_key(parts: list[Part]) -> None:
+    """The network keeps its name, and gets a key of the operator's."""
+    nth(parts, "source")["beacon"]["key"] = public_key(99).hex()
+
+
+@forgery("head", (CHANGED,), letters=last_letter)
+def change_for_another_reason(parts: list[Part]) -> None:
+    """The reason that everyone was told is replaced by a better one."""
+    nth(parts, "source")["reason"] = "the players asked for it"
 
 
 @forgery("mode", (CHAIN,))

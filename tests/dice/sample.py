@@ -26,6 +26,7 @@ CARDS = tuple(f"card{n}" for n in range(7))
 SOURCE = Source(OURS)
 START = 1_792_152_000
 NETWORKS = (QUICKNET, OURS)
+CHANGED_TO = Source(OURS, 1_200)
 
 
 def stamp(seconds: int) -> str:
@@ -79,8 +80,11 @@ class SampleGame:
         self.croupier.take_up(close, Round(awaited.round, sign(awaited.round)))
 
 
-def whole_game(source: Source | None = None) -> SampleGame:
-    """Public and secret rolls and decks, cards shown, orders opened, notes, the end."""
+def whole_game(source: Source | None = None, then: Source | None = None) -> SampleGame:
+    """Public and secret rolls and decks, cards shown, orders opened, notes, the end.
+
+    With `then` the game master changes the source before the last step.
+    """
     game = SampleGame(source=source)
 
     def set_up(dice: Croupier) -> None:
@@ -100,6 +104,9 @@ def whole_game(source: Source | None = None) -> SampleGame:
     game.play(attack)
     game.add("opened", opened_orders([leaf]))
     game.add("act", log.act("allies", "standing", text="WHEN attacked THEN stand — «très bien»"))
+    if then is not None:
+        game.add("source", log.change_of_source(author="gm", reason="the mail is slow", source=then))
+        game.croupier.source = then
     game.letter("allies", "MOVE BLUCHER TO MOCKERN")
     game.play(lambda dice: dice.roll("t2/land/mockern/att", 4, 6, rule="7.2", seat="allies"))
     game.play(lambda dice: dice.deal("t1/scout", 1, to=None))

@@ -84,7 +84,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     asked = _options().parse_args(arguments)
     words = _SAID[asked.lang]
     try:
-        networks = (QUICKNET, *(_network(path) for path in asked.trust))
+        networks = (QUICKNET, *(read_network(path) for path in asked.trust))
     except (OSError, ValueError, TypeError, LookupError) as error:
         print(f"--trust: {error}", file=sys.stderr)
         return 2
@@ -186,7 +186,8 @@ def _replay(log: Path, verdict: Verdict, lang: str) -> tuple[str, list[str]]:
     return ("no_game", said) if audited.replay == "no_game" else ("", said)
 
 
-def _network(path: Path) -> Network:
+def read_network(path: Path) -> Network:
+    """A drand network from a JSON file. Raises OSError, ValueError, TypeError, LookupError."""
     data = json.loads(path.read_text(encoding="utf-8"))
     return Network(str(data["chain"]), str(data["key"]), int(data["genesis"]), int(data["period"]))
 

@@ -1100,6 +1100,7 @@ WORDS = {
         "public": "Mode beacon: nobody could choose these dice, and nobody, the operator included, could know "
         "them before the orders were closed. {rounds} signatures of the beacon are good.",
         "unsigned": "Mode beacon, but the signatures of the beacon were not checked.",
+        "sources": "The source of the dice was changed at entry {entries}.",
         "waiting": "Step {k} waits for round {round}, due {due}.",
         "witnessed": "{n} closes came to you before their rounds; {receipts} of your receipts are in the log.",
         "spread": "{who} d{sides}: {count} dice, mean {mean:.2f} (fair {fair:.2f}), χ² {chi:.1f} ({df} df)",
@@ -1114,6 +1115,7 @@ WORDS = {
         "public": "Mode beacon : nul ne pouvait choisir ces dés et nul, pas même l'opérateur, ne pouvait les "
         "connaître avant la clôture des ordres. {rounds} signatures de la balise sont bonnes.",
         "unsigned": "Mode beacon, mais les signatures de la balise n'ont pas été vérifiées.",
+        "sources": "La source des dés a été changée à l'entrée {entries}.",
         "waiting": "L'étape {k} attend le tour {round}, prévu {due}.",
         "witnessed": "{n} clôtures vous sont parvenues avant leur tour ; "
         "{receipts} de vos reçus sont au registre.",
@@ -1283,6 +1285,8 @@ class Verdict:
     """How many signatures of the beacon were checked and are good."""
     signatures: bool = True
     """Whether signatures were to be checked."""
+    sources: tuple[int, ...] = ()
+    """The entries at which another beacon or another delay was chosen."""
     waiting: tuple[int, int, int] | None = None
     """A closed step that waits for its round: step, round, time of the round."""
     witnessed: int = 0
@@ -1313,6 +1317,8 @@ class Verdict:
             ]
         if self.head:
             lines.append(f"log #{self.entries} head={self.head[:16]}")
+        if self.ok and self.sources:
+            lines.append(words["sources"].format(entries=", ".join(map(str, self.sources))))
         if self.ok and self.waiting:
             k, number, due = self.waiting
             when = datetime.fromtimestamp(due, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
@@ -1364,6 +1370,7 @@ class Verdict:
             "ended": self.ended,
             "rounds": self.rounds,
             "signatures": self.signatures,
+            "sources": list(self.sources),
             "waiting": self.waiting and dict(zip(("step", "round", "due"), self.waiting, strict=True)),
             "witnessed": self.witnessed,
             "receipts": self.receipts,
@@ -1401,6 +1408,8 @@ DICE = 10_000
 SIDES = 1_000_000
 CARDS = 10_000
 STEPS = 1 << 20
+CHANGES = 1_000
+"""How many changes of source are named."""
 TEXT = 16 << 20
 
 _LABEL = re.compile(r"[a-z0-9_./-]{1,1000}")
@@ -1470,6 +1479,7 @@ class Auditor:
         self.delay = 0
         self.now = 0
         self.signatures = Signatures()
+        self.sources: list[int] = []
         self.witnessed = self.receipts = 0
         self.entries = 0
         self.head = ""
@@ -1508,6 +1518,7 @@ class Auditor:
             mode=self.mode,
             rounds=self.signatures.checked,
             signatures=self.demands.signatures,
+            sources=tuple(self.sources),
             waiting=self._waiting(),
             witnessed=self.witnessed,
             receipts=self.receipts,
@@ -1615,6 +1626,8 @@ class Auditor:
         if self.pending is not None:
             raise Fault("source-pending", f"step {self.pending.k}")
         self._source_is(body)
+        if len(self.sources) < CHANGES:
+            self.sources.append(self.entries)
 
     def _act(self, body: Json) -> None:
         if body.get("act") != "statistics":
@@ -2194,7 +2207,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     asked = _options().parse_args(arguments)
     words = _SAID[asked.lang]
     try:
-        networks = (QUICKNET, *(_network(path) for path in asked.trust))
+        networks = (QUICKNET, *(read_network(path) for path in asked.trust))
     except (OSError, ValueError, TypeError, LookupError) as error:
         print(f"--trust: {error}", file=sys.stderr)
         return 2
@@ -2296,7 +2309,8 @@ def _replay(log: Path, verdict: Verdict, lang: str) -> tuple[str, list[str]]:
     return ("no_game", said) if audited.replay == "no_game" else ("", said)
 
 
-def _network(path: Path) -> Network:
+def read_network(path: Path) -> Network:
+    """A drand network from a JSON file. Raises OSError, ValueError, TypeError, LookupError."""
     data = json.loads(path.read_text(encoding="utf-8"))
     return Network(str(data["chain"]), str(data["key"]), int(data["genesis"]), int(data["period"]))
 
