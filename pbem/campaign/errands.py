@@ -525,7 +525,7 @@ class Errands:
             self.outcome.notes.append(Note("standing_cleared_one", {"n": number}))
 
     def _set_standing(self, current: list[Order], lines: list[str]) -> None:
-        """All of them, or none; one of the game's own kinds replaces the earlier one of its kind."""
+        """All of them, or none; one of the game's own kinds replaces the earlier one about the same thing."""
         orders: list[Order] = []
         replies: list[Line] = []
         bad = False
@@ -542,8 +542,8 @@ class Errands:
             name = self.words.phrase("titles", "standing_orders")
             self.outcome.notes.append(Note("all_or_nothing", {"question": name}))
             return
-        kinds = tuple({type(order) for order in orders if isinstance(order, self.rules.standing or ())})
-        kept = [order for order in current if not isinstance(order, kinds)]
+        replaced = {order.subject() for order in orders if isinstance(order, self.rules.standing or ())}
+        kept = [order for order in current if order.subject() not in replaced]
         self.outcome.standing = (kept + orders)[:MOST_STANDING]
         for n, order in enumerate(self.outcome.standing, 1):
             if order in orders:

@@ -93,11 +93,17 @@ class Order(msgspec.Struct, frozen=True, tag_field="order", tag=snake, omit_defa
     words: ClassVar[Mapping[str, tuple[str, ...]]] = {}
     slots: ClassVar[Mapping[str, Slot]] = {}
     example: ClassVar[Mapping[str, str]] = {}
+    about: ClassVar[tuple[str, ...]] = ()
+    """The fields that tell what a standing order is about; a new one replaces the old one about the same thing."""
 
     @classmethod
     def kind(cls) -> str:
         """The name of this order kind."""
         return snake(cls.__name__)
+
+    def subject(self) -> tuple[Any, ...]:
+        """What a standing order is about: its kind, and the force, card or power that it names."""
+        return (self.kind(), *(getattr(self, name) for name in self.about))
 
     def text(self, vocabulary: Vocabulary, lang: str = "en") -> str:
         """The canonical text."""

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+from pbem.games.nce.caretaker import caretaker
 from pbem.games.nce.cases import build, verify
 from pbem.games.nce.concert import InteriorLines
 from pbem.games.nce.drawing import drawing
 from pbem.games.nce.events import EVENTS
+from pbem.games.nce.headquarters import distance
 from pbem.games.nce.orders import LETTER
-from pbem.games.nce.questions import Budget, Fate, Hand, Redeployment, Refusal, Talks, Terms, Treaty, War
-from pbem.games.nce.reactions import Fight, Fleets, Interception, Response, Test
-from pbem.games.nce.replies import INTERPHASE, PEACE_TERMS, REACTIONS, STANDING
+from pbem.games.nce.plans import Fight
+from pbem.games.nce.questions import Budget, Fate, Garrisoning, Hand, Redeployment, Refusal, Talks, Terms, Treaty, War
+from pbem.games.nce.reactions import Fleets, Interception, Response, Test
+from pbem.games.nce.replies import INTERPHASE, PEACE_TERMS, REACTIONS
 from pbem.games.nce.robot import at_random
 from pbem.games.nce.rounds import Act, Police, forecast
 from pbem.games.nce.sensible import sensible
 from pbem.games.nce.sequence import outcome, play
 from pbem.games.nce.setup import OPTIONS, scenarios, setup
+from pbem.games.nce.standing import DEFAULTS, STANDING
 from pbem.games.nce.state import State, invariants, view
 from pbem.games.nce.status import moment, status
 from pbem.games.nce.words import VOCABULARY
@@ -31,6 +35,7 @@ QUESTIONS = (
     Fleets,
     InteriorLines,
     Police,
+    Garrisoning,
     War,
     Hand,
     Budget,
@@ -61,6 +66,8 @@ RULES: Rules[State] = Rules(
     drawing=drawing,
     status=status,
     moment=moment,
-    robots={"random": at_random, "sensible": sensible},
+    robots={"random": at_random, "sensible": sensible, "caretaker": caretaker},
+    defaults=DEFAULTS,
     forecast=forecast,
+    distance=distance,
 )

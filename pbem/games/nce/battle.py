@@ -12,7 +12,7 @@ from pbem.games.nce.combat_cards import Side
 from pbem.games.nce.countermarch import countermarch
 from pbem.games.nce.desk import Desk
 from pbem.games.nce.events import BattleFought, ForecastBattle, Overrun, WoundTested
-from pbem.games.nce.reactions import NOBODY, Fight, special_bonus
+from pbem.games.nce.plans import NOBODY, Fight, special_bonus
 from pbem.games.nce.state import Force, State, enemy
 from pbem.games.nce.supply import supplied
 from pbem.kernel.event import Modifier

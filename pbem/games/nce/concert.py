@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from pbem.games.nce import aftermath, battle
@@ -11,8 +11,9 @@ from pbem.games.nce.desk import Desk
 from pbem.games.nce.events import CardSpent
 from pbem.games.nce.orders import CombatCards
 from pbem.games.nce.replies import Done
+from pbem.games.nce.standing import LinesPolicy, UsualPolicy
 from pbem.games.nce.state import Force, State, enemy
-from pbem.kernel.order import Answer
+from pbem.kernel.order import Answer, Fact, Order
 from pbem.kernel.question import Question
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ class InteriorLines(Question, frozen=True, kw_only=True):
     zone: str
     forces: int
     orders = (CombatCards, Done)
+    standing = (LinesPolicy, UsualPolicy)
 
     def legal(self, view: State) -> Iterator[Answer]:
         yield (Done(),)
@@ -35,6 +37,14 @@ class InteriorLines(Question, frozen=True, kw_only=True):
     def only(self, view: State) -> Answer | None:
         """1.8: asked alike whether or not the card is held."""
         return None
+
+    def facts(self, view: State) -> Mapping[str, Fact]:
+        return {"zone": self.zone, "forces": self.forces, "cards": len(view.hands[self.seat])}
+
+    def rank(self, view: State, standing: Order) -> Answer | None:
+        if isinstance(standing, LinesPolicy) and self.forces >= standing.forces:
+            return (CombatCards((standing.card,)),)
+        return self.default(view) if isinstance(standing, UsualPolicy) else None
 
 
 class Concert:

@@ -42,13 +42,22 @@ from pbem.games.nce.orders import (
     SpendDepot,
     Take,
 )
+from pbem.games.nce.questions import Garrisoning
 from pbem.games.nce.reactions import may_stand, strait_closed
 from pbem.games.nce.replies import AgainstEvasion, CounterMarch, Helped
 from pbem.games.nce.state import WAIT, Force, State, enemy
 from pbem.games.nce.supply import supplied
 from pbem.games.nce.tempo import Grant, now, weather_loss
 from pbem.kernel.event import Modifier
-from pbem.kernel.order import Fact, Order
+from pbem.kernel.order import Fact, If, Order
+
+
+def _garrisons(order: Order) -> bool:
+    """Whether a step, or a branch of it, garrisons a fortress."""
+    if isinstance(order, If):
+        return any(_garrisons(one) for one in (*order.then, *order.otherwise))
+    return isinstance(order, Garrison)
+
 
 PREPARED = (Lead, Engage, Second, CombatCards, LossOrder, RetreatTo, CounterMarch)
 
@@ -74,6 +83,8 @@ class March:
         self.prepared: list[Order] = []
         self.against = self.helped = ""
         self.last_siege, self.won = "", False
+        self.garrisons = False
+        """D13: whether the letter itself says what becomes of a fortress taken."""
         self.purse: Callable[[], bool] = bool
         """Pays one more activation point; false where there is none."""
         self.concert: Concert | None = None
@@ -108,6 +119,8 @@ class March:
                 self.helped = order.card
             elif isinstance(order, SpendDepot):
                 self.spend = attrition.DEPOT
+            elif _garrisons(order):
+                self.garrisons = True
 
     def losses(self) -> tuple[str, ...]:
         """The loss order of this activation."""
@@ -344,10 +357,28 @@ class March:
             bonus = self._siege_card()
             self.last_siege = await siege.attempt(self.desk, force, event=bonus, losses=self.losses())
             if self.last_siege in ("honneurs", "breche"):
+                await self._offer_garrison()
                 return
             if self.id not in self.state.forces:
                 self.over = True
                 return
+
+    async def _offer_garrison(self) -> None:
+        """13.4.2: D13: a letter that says nothing of it leaves it to the standing orders."""
+        force = self.force
+        if self.desk.dry or self.garrisons or force.zone not in self.state.empty:
+            return
+        (order,) = await self.desk.ask(
+            Garrisoning(
+                key=self.desk.label("garrison", force.zone),
+                seat=self.side,
+                rule="13.4.2",
+                force=force.id,
+                zone=force.zone,
+            )
+        )
+        if isinstance(order, Garrison):
+            await self.step(order)
 
     def _siege_card(self) -> int:
         """21F: two more on a siege die against a fortress without units."""

@@ -272,16 +272,20 @@ class CombatCards(Order, frozen=True):
 
 
 class LossOrder(Order, frozen=True):
-    """12.9, 12.10: who takes losses first; `depots` may stand in the list for a pursuit."""
+    """12.9, 12.10: D9, D12: who takes losses first, `depots` among them for a pursuit; it may stand, for one
+    general or all.
+    """
 
     pieces: tuple[str, ...]
-    words = {"en": ("losses {pieces}",), "fr": ("pertes {pieces}",)}
-    slots = {"pieces": Names("loss")}
+    force: str = ""
+    words = {"en": ("losses {pieces} [for {force}]",), "fr": ("pertes {pieces} [pour {force}]",)}
+    slots = {"pieces": Names("loss"), "force": Name("force")}
     example = {"en": "losses X CORPS France, depots", "fr": "pertes X CORPS France, dépôts"}
+    about = ("force",)
 
 
 class RetreatTo(Order, frozen=True):
-    """12.12: where a beaten force goes, in order of preference; as a standing order for one general or all."""
+    """12.12: D11: where a beaten force goes, in order of preference; it may stand, for one general or all."""
 
     zones: tuple[str, ...]
     force: str = ""
@@ -291,6 +295,7 @@ class RetreatTo(Order, frozen=True):
     }
     slots = {"zones": Names("zone"), "force": Name("force")}
     example = {"en": "retreat to Vienne, Salzbourg", "fr": "retraite vers Vienne, Salzbourg"}
+    about = ("force",)
 
 
 class Sail(Order, frozen=True):

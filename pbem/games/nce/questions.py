@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from typing import ClassVar
 
 import msgspec
 
@@ -10,7 +11,8 @@ from pbem.games.nce import diplomacy, peace
 from pbem.games.nce.charts import CARDS, COUNTRIES, UNITS
 from pbem.games.nce.desk import Desk, Refused, rehearse
 from pbem.games.nce.hands import KEPT
-from pbem.games.nce.orders import EndWar, Negotiate, PlayEvent, Protect
+from pbem.games.nce.orders import EndWar, Garrison, Negotiate, PlayEvent, Protect
+from pbem.games.nce.plans import kept_for_player
 from pbem.games.nce.replies import (
     BUDGET,
     Annex,
@@ -21,13 +23,13 @@ from pbem.games.nce.replies import (
     ForceAlliance,
     GoHome,
     MoveFleet,
-    QuietPolicy,
     Redeploy,
     Refuse,
     Restore,
     Spoils,
     Tilsit,
 )
+from pbem.games.nce.standing import GarrisonPolicy, KeepPolicy, QuietPolicy, UsualPolicy
 from pbem.games.nce.state import EMPIRE, HIDDEN, State
 from pbem.kernel.order import Answer, Fact, Order
 from pbem.kernel.problem import Problem
@@ -43,7 +45,7 @@ class Quiet(Question, frozen=True, kw_only=True):
     """A part of the interphase that silence leaves as it is."""
 
     quiet = ""
-    standing = (QuietPolicy,)
+    standing: ClassVar[tuple[type[Order], ...]] = (QuietPolicy,)
 
     def rank(self, view: State, standing: Order) -> Answer | None:
         if isinstance(standing, QuietPolicy) and standing.what == self.kind():
@@ -62,6 +64,7 @@ class War(Quiet, frozen=True, kw_only=True):
 
     year: int
     orders = (Declare, Done)
+    standing = (Declare, QuietPolicy)
 
     def count(self, view: State) -> tuple[int, int]:
         return (1, 10)
@@ -82,6 +85,9 @@ class War(Quiet, frozen=True, kw_only=True):
                     problems.append(Problem(code, rule, params=params, nearest=(Done(),), order=number))
         return problems
 
+    def rank(self, view: State, standing: Order) -> Answer | None:
+        return (standing,) if isinstance(standing, Declare) else super().rank(view, standing)
+
     def facts(self, view: State) -> Mapping[str, Fact]:
         return {"year": self.year, "cards": len(view.hands[self.seat])}
 
@@ -91,6 +97,7 @@ class Hand(Quiet, frozen=True, kw_only=True):
 
     year: int
     orders = (Discard, Done)
+    standing = (KeepPolicy, QuietPolicy)
 
     def _free(self, view: State) -> list[str]:
         return [card for card in view.hands[self.seat] if card != HIDDEN and card not in KEPT]
@@ -111,6 +118,12 @@ class Hand(Quiet, frozen=True, kw_only=True):
                 if card not in view.hands[self.seat] or order.cards.count(card) > 1:
                     return [Problem("card_not_held", "6.2.1", params={"card": card}, nearest=(Done(),))]
         return []
+
+    def rank(self, view: State, standing: Order) -> Answer | None:
+        if not isinstance(standing, KeepPolicy):
+            return super().rank(view, standing)
+        others = tuple(card for card in self._free(view) if card not in standing.cards)
+        return (Discard(others),) if others else (Done(),)
 
 
 class Budget(Quiet, frozen=True, kw_only=True):
@@ -207,10 +220,17 @@ class Fate(Question, frozen=True, kw_only=True):
 
     country: str
     orders = (ClaimMinor,)
+    standing = (ClaimMinor, UsualPolicy)
 
     def legal(self, view: State) -> Iterator[Answer]:
         yield (ClaimMinor(self.country, "ally"),)
         yield (ClaimMinor(self.country, "annexed"),)
+
+    def facts(self, view: State) -> Mapping[str, Fact]:
+        return {"country": self.country}
+
+    def rank(self, view: State, standing: Order) -> Answer | None:
+        return self.default(view) if isinstance(standing, UsualPolicy) else (standing,)
 
 
 class Refusal(Question, frozen=True, kw_only=True):
@@ -218,6 +238,7 @@ class Refusal(Question, frozen=True, kw_only=True):
 
     power: str
     orders = (Refuse, Done)
+    standing = (Refuse, UsualPolicy)
 
     def legal(self, view: State) -> Iterator[Answer]:
         yield (Done(),)
@@ -231,12 +252,16 @@ class Refusal(Question, frozen=True, kw_only=True):
     def facts(self, view: State) -> Mapping[str, Fact]:
         return {"power": self.power}
 
+    def rank(self, view: State, standing: Order) -> Answer | None:
+        return self.default(view) if isinstance(standing, UsualPolicy) else (standing,)
+
 
 class Treaty(Question, frozen=True, kw_only=True):
     """16.4.2: D18: Tilsit, offered alike whether or not the card is held."""
 
     powers: tuple[str, ...]
     orders = (Tilsit, Done)
+    standing = (Tilsit, UsualPolicy)
 
     def legal(self, view: State) -> Iterator[Answer]:
         yield (Done(),)
@@ -247,6 +272,9 @@ class Treaty(Question, frozen=True, kw_only=True):
         """1.8: asked alike whether or not the card is held."""
         return None
 
+    def rank(self, view: State, standing: Order) -> Answer | None:
+        return self.default(view) if isinstance(standing, UsualPolicy) else (standing,)
+
 
 class Terms(Question, frozen=True, kw_only=True):
     """16.5.7: D18: the terms of a peace."""
@@ -255,6 +283,7 @@ class Terms(Question, frozen=True, kw_only=True):
     most: int
     tilsit: bool = False
     orders = (Annex, ClaimMinor, Spoils, GoHome, ForceAlliance, Done)
+    standing = (Annex, ClaimMinor, Spoils, GoHome, ForceAlliance, UsualPolicy)
 
     def count(self, view: State) -> tuple[int, int]:
         return (1, 9)
@@ -277,5 +306,53 @@ class Terms(Question, frozen=True, kw_only=True):
             return [msgspec.structs.replace(refused.problem, order=number, nearest=(Done(),))]
         return []
 
+    def follow(self, view: State, standing: Sequence[Order]) -> tuple[Answer, Order] | None:
+        """The wishes among the standing orders that can be had of this power, as many as may be."""
+        wishes = [order for order in standing if isinstance(order, self.standing)]
+        others = [order for order in standing if not isinstance(order, self.standing)]
+        asked = super().follow(view, others)
+        if asked is not None or any(kept_for_player(self, view, order) for order in others):
+            return asked
+        chosen: Answer = ()
+        for wish in wishes:
+            if not isinstance(wish, UsualPolicy) and not self.check(view, (*chosen, wish)):
+                chosen = (*chosen, wish)
+        if chosen:
+            return chosen, chosen[0]
+        usual = next((order for order in wishes if isinstance(order, UsualPolicy)), None)
+        return (self.default(view), usual) if usual is not None else None
+
     def facts(self, view: State) -> Mapping[str, Fact]:
         return {"power": self.power, "provinces": self.most, "empire": self.seat == EMPIRE}
+
+
+class Garrisoning(Question, frozen=True, kw_only=True):
+    """13.4.2: D13: the fortress just taken: active again with a depot, with a step, or not."""
+
+    force: str
+    zone: str
+    orders = (Garrison, Done)
+    standing = (GarrisonPolicy,)
+
+    def legal(self, view: State) -> Iterator[Answer]:
+        yield (Done(),)
+        force = view.forces[self.force]
+        if force.power in force.depots:
+            yield (Garrison("depot"),)
+        if force.strength > 1:
+            yield (Garrison("step"),)
+
+    def facts(self, view: State) -> Mapping[str, Fact]:
+        force = view.forces[self.force]
+        return {
+            "zone": self.zone,
+            "force": force.name,
+            "steps": force.strength,
+            "depots": len(force.depots),
+        }
+
+    def rank(self, view: State, standing: Order) -> Answer | None:
+        if not isinstance(standing, GarrisonPolicy):
+            return None
+        wanted: Answer = (Garrison(standing.by),) if standing.by != "never" else (Done(),)
+        return wanted if not self.check(view, wanted) else None

@@ -1,4 +1,4 @@
-"""21: the decision points of reactions: interception, response, battle, attrition out of turn, fleets.
+"""21: the decision points of reactions: interception, response, attrition out of turn, fleets.
 
 All see only the seat's view. They are asked alike whether or not a card is held (1.8).
 """
@@ -9,33 +9,31 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from pbem.games.nce import board, command
 from pbem.games.nce.attrition import DEPOT, depot_counts
-from pbem.games.nce.charts import CARDS, GENERALS, SPECIALS, UNITS, ZONES
-from pbem.games.nce.orders import CombatCards, Engage, Lead, LossOrder, RetreatTo, Second
+from pbem.games.nce.charts import CARDS, GENERALS, UNITS, ZONES
 from pbem.games.nce.replies import (
-    BattlePolicy,
-    CounterMarch,
     Done,
     Evade,
-    EvadePolicy,
-    FleetPolicy,
     FleetReply,
-    FortressPolicy,
     Intercept,
-    InterceptPolicy,
     IntoFortress,
     LetPass,
-    PassPolicy,
     SpendOn,
     Stand,
+)
+from pbem.games.nce.standing import (
+    EvadePolicy,
+    FleetPolicy,
+    FortressPolicy,
+    HoldPolicy,
+    InterceptPolicy,
+    PassPolicy,
     TestPolicy,
+    UsualPolicy,
 )
 from pbem.games.nce.state import HIDDEN, Force, State, enemy
 from pbem.kernel.order import Answer, Fact, Order
 from pbem.kernel.problem import Problem
 from pbem.kernel.question import Question
-
-NOBODY = "nobody"
-LATE_WINDOWS = ("battle.after_roll", "battle.morale_test", "battle.after_morale_test", "battle.pursuit")
 
 
 def in_window(view: State, side: str, window: str) -> list[str]:
@@ -96,6 +94,11 @@ def strait_closed(view: State, here: str, there: str, side: str) -> bool:
         return False
     sea = ZONES[here].strait_sea.get(there, "")
     return bool(sea and view.fleets_at(f"sea:{sea}", enemy(side)))
+
+
+def concerns(name: str, forces: Sequence[Force]) -> bool:
+    """Whether a standing order that names a general or a unit, or nobody, is for one of these forces."""
+    return not name or any(name in force.generals or name in force.units for force in forces)
 
 
 class Interception(Question, frozen=True, kw_only=True):
@@ -164,7 +167,8 @@ class Interception(Question, frozen=True, kw_only=True):
                 key=lambda card: (CARDS[card].value, card),
             )
             if able and cards:
-                return (Intercept(standing.force, cards[0]),)
+                help = standing.help if standing.help in in_window(view, self.seat, "interception") else ""
+                return (Intercept(standing.force, cards[0], help if help != cards[0] else ""),)
         return None
 
 
@@ -177,7 +181,7 @@ class Response(Question, frozen=True, kw_only=True):
     mover: str
     steps: int
     orders = (Stand, IntoFortress, Evade)
-    standing = (EvadePolicy, FortressPolicy)
+    standing = (EvadePolicy, FortressPolicy, HoldPolicy)
 
     def count(self, view: State) -> tuple[int, int]:
         return (1, 2)
@@ -241,17 +245,19 @@ class Response(Question, frozen=True, kw_only=True):
 
     def rank(self, view: State, standing: Order) -> Answer | None:
         force = self._force(view)
-        if (
-            isinstance(standing, FortressPolicy)
-            and standing.force in ("", force.name)
-            and self._fortress(view)
-        ):
-            return (IntoFortress(),)
-        if isinstance(standing, EvadePolicy) and standing.force in (force.general, force.name):
+        if isinstance(standing, HoldPolicy):
+            return (Stand(),) if concerns(standing.force, [force]) else None
+        if isinstance(standing, FortressPolicy):
+            meant = concerns(standing.force, [force]) and self.steps >= standing.steps
+            return (IntoFortress(),) if meant and self._fortress(view) else None
+        if isinstance(standing, EvadePolicy):
+            if not concerns(standing.force, [force]) or self.steps < standing.steps:
+                return None
             ways = open_for_evasion(view, force, self.came)
             wanted = [zone for zone in standing.zones if zone in ways] or ways
             if wanted and self._may_evade(view):
-                return (Evade((wanted[0],)),)
+                help = standing.help if standing.help in in_window(view, self.seat, "evasion") else ""
+                return (Evade((wanted[0],), help),)
             return (IntoFortress(),) if self._fortress(view) else None
         return None
 
@@ -264,147 +270,6 @@ def countermarchers(view: State, side: str, zone: str, role: str) -> list[Force]
         for force in interceptors(view, side, zone)
         if board.crossing(force.zone, zone) not in ("mountain", "strait")
     ]
-
-
-class Fight(Question, frozen=True, kw_only=True):
-    """12: D5, D7-D12: how a side fights a battle: countermarches, lead, special units, subordinate, cards,
-    losses and retreat, sealed."""
-
-    zone: str
-    role: str
-    mine: tuple[str, ...]
-    theirs: tuple[str, ...]
-    orders = (CounterMarch, Lead, Engage, Second, CombatCards, LossOrder, RetreatTo, Done)
-    standing = (BattlePolicy,)
-
-    def count(self, view: State) -> tuple[int, int]:
-        return (1, 8)
-
-    def _forces(self, view: State) -> list[Force]:
-        return [view.forces[id] for id in self.mine if id in view.forces]
-
-    def elites(self, view: State) -> list[str]:
-        """Corps that may lead, the best first."""
-        units = [unit for force in self._forces(view) for unit in force.units if UNITS[unit].stars]
-        return sorted(units, key=lambda unit: (-UNITS[unit].stars, unit))
-
-    def specials(self, view: State) -> list[str]:
-        """Special units that may be engaged."""
-        return [special for force in self._forces(view) for special in force.special]
-
-    def seconds(self, view: State) -> list[str]:
-        """Subordinates, the best first."""
-        subs = [general for force in self._forces(view) for general in force.subs]
-        return sorted(subs, key=lambda general: (-self.value(general), general))
-
-    def value(self, general: str) -> int:
-        """12.6.5: the tactical value in this battle."""
-        record = GENERALS[general]
-        return record.attack if self.role == "attacker" else record.defence
-
-    def cards(self, view: State) -> list[str]:
-        """7.5: combat cards held."""
-        windows = ("battle.before_roll", "campaign_battle", *LATE_WINDOWS)
-        return [
-            card
-            for card in view.hands[self.seat]
-            if card != HIDDEN and any(window in CARDS[card].windows for window in windows)
-        ]
-
-    def legal(self, view: State) -> Iterator[Answer]:
-        yield (Done(),)
-        elites, specials, seconds, cards = (
-            self.elites(view),
-            self.specials(view),
-            self.seconds(view),
-            self.cards(view),
-        )
-        for unit in elites[:2]:
-            yield (Lead(unit),)
-        if specials:
-            yield (Engage(tuple(specials)),)
-        for general in seconds:
-            yield (Second(general),)
-        for card in cards:
-            yield (CombatCards((card,)),)
-        for force in countermarchers(view, self.seat, self.zone, self.role):
-            yield (CounterMarch((force.general,)),)
-        everything = self.everything(view)
-        if everything:
-            yield everything
-
-    def only(self, view: State) -> Answer | None:
-        """1.8: asked alike whether or not a fitting card is held."""
-        return None if view.hands[self.seat] else super().only(view)
-
-    def everything(self, view: State) -> Answer:
-        """The best lead, all special units, the best subordinate, all cards that fit."""
-        found: list[Order] = []
-        if self.elites(view):
-            found.append(Lead(self.elites(view)[0]))
-        if self.specials(view):
-            found.append(Engage(tuple(self.specials(view))))
-        if self.seconds(view):
-            found.append(Second(self.seconds(view)[0]))
-        if self.cards(view):
-            found.append(CombatCards(tuple(self.cards(view))))
-        return tuple(found)
-
-    def check(self, view: State, answer: Answer) -> list[Problem]:
-        problems: list[Problem] = []
-        for number, order in enumerate(answer):
-            problem = self._wrong(view, order)
-            if problem is not None:
-                problems.append(
-                    Problem(problem[0], problem[1], params=problem[2], nearest=(Done(),), order=number)
-                )
-        return problems
-
-    def _wrong(
-        self, view: State, order: Order
-    ) -> tuple[str, str, dict[str, str | int | tuple[str, ...]]] | None:
-        if isinstance(order, Lead) and order.unit not in self.elites(view):
-            return "cannot_lead", "12.6.4", {"units": tuple(self.elites(view))}
-        if isinstance(order, Engage) and not set(order.units) <= set(self.specials(view)):
-            return "no_such_special", "12.6.4", {"units": tuple(self.specials(view))}
-        if isinstance(order, Second) and order.general not in (*self.seconds(view), NOBODY):
-            return "no_such_subordinate", "12.6.5", {"generals": tuple(self.seconds(view))}
-        if isinstance(order, CombatCards):
-            for card in order.cards:
-                if card not in view.hands[self.seat]:
-                    return "card_not_held", "7.5.1", {"card": card}
-                if card not in self.cards(view):
-                    return "card_not_now", "7.5.1", {"card": card}
-            if len(set(order.cards)) < len(order.cards):
-                return "card_twice", "7.5.1", {"card": order.cards[0]}
-        if isinstance(order, CounterMarch):
-            able = [force.general for force in countermarchers(view, self.seat, self.zone, self.role)]
-            if not set(order.forces) <= set(able):
-                return "cannot_countermarch", "12.2.1", {"forces": tuple(able)}
-            if order.card and order.card not in in_window(view, self.seat, "battle.countermarch"):
-                return "card_not_now", "7.5.1", {"card": order.card}
-        return None
-
-    def facts(self, view: State) -> Mapping[str, Fact]:
-        mine = sum(force.strength for force in self._forces(view))
-        theirs = sum(view.forces[id].strength for id in self.theirs if id in view.forces)
-        return {
-            "zone": self.zone,
-            "role": self.role,
-            "steps": mine,
-            "enemy_steps": theirs,
-            "cards": len(view.hands[self.seat]),
-        }
-
-    def rank(self, view: State, standing: Order) -> Answer | None:
-        if not isinstance(standing, BattlePolicy):
-            return None
-        if standing.how == "everything":
-            return self.everything(view) or (Done(),)
-        if standing.how == "lead":
-            found = tuple(order for order in self.everything(view) if isinstance(order, (Lead, Second)))
-            return found or (Done(),)
-        return (Done(),)
 
 
 class Test(Question, frozen=True, kw_only=True):
@@ -424,7 +289,7 @@ class Test(Question, frozen=True, kw_only=True):
             yield from ((SpendOn(card),) for card in in_window(view, self.seat, "attrition"))
 
     def rank(self, view: State, standing: Order) -> Answer | None:
-        if not isinstance(standing, TestPolicy):
+        if not isinstance(standing, TestPolicy) or not concerns(standing.force, [view.forces[self.force]]):
             return None
         wanted: Answer = (SpendOn(standing.what),)
         return wanted if any(answer == wanted for answer in self.legal(view)) else (Done(),)
@@ -440,7 +305,7 @@ class Fleets(Question, frozen=True, kw_only=True):
     mine: tuple[str, ...]
     ways: tuple[str, ...] = ()
     orders = (FleetReply,)
-    standing = (FleetPolicy, PassPolicy)
+    standing = (FleetPolicy, PassPolicy, UsualPolicy)
 
     def legal(self, view: State) -> Iterator[Answer]:
         yield (FleetReply("nothing"),)
@@ -467,15 +332,20 @@ class Fleets(Question, frozen=True, kw_only=True):
         }
 
     def rank(self, view: State, standing: Order) -> Answer | None:
-        if isinstance(standing, PassPolicy):
+        if isinstance(standing, UsualPolicy):
+            return self.default(view)
+        if isinstance(standing, PassPolicy) and self.kind_of == "interception":
             return (FleetReply("nothing"),)
-        if isinstance(standing, FleetPolicy):
+        meant = isinstance(standing, FleetPolicy) and standing.fleet in ("", *self.mine)
+        if (
+            isinstance(standing, FleetPolicy)
+            and meant
+            and standing.place in ("", self.sea, *self._places(view))
+        ):
             for answer in self.legal(view):
                 if isinstance(answer[0], FleetReply) and answer[0].what == standing.what:
                     return answer
         return None
 
-
-def special_bonus(specials: Sequence[str]) -> int:
-    """12.6.4: the printed bonuses."""
-    return sum(SPECIALS[special].bonus for special in specials)
+    def _places(self, view: State) -> list[str]:
+        return [view.fleets[fleet].partition(":")[2] for fleet in self.mine if fleet in view.fleets]

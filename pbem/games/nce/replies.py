@@ -1,4 +1,4 @@
-"""The orders of reactions, of the interphase and of the peace, and the standing orders."""
+"""The orders of reactions, of the interphase and of the peace."""
 
 from __future__ import annotations
 
@@ -120,6 +120,7 @@ class Declare(Order, frozen=True):
     words = {"en": ("declare war on {country}",), "fr": ("déclarer la guerre à {country}",)}
     slots = {"country": Name("country")}
     example = {"en": "declare war on Hanse", "fr": "déclarer la guerre à Hanse"}
+    about = ("country",)
 
 
 class Discard(Order, frozen=True):
@@ -272,6 +273,7 @@ class Refuse(Order, frozen=True):
     words = {"en": ("refuse peace for {power}",), "fr": ("refuser la paix pour {power}",)}
     slots = {"power": Name("country")}
     example = {"en": "refuse peace for Autriche", "fr": "refuser la paix pour Autriche"}
+    about = ("power",)
 
 
 class Tilsit(Order, frozen=True):
@@ -281,6 +283,7 @@ class Tilsit(Order, frozen=True):
     words = {"en": ("Tilsit with {power}",), "fr": ("Tilsit avec {power}",)}
     slots = {"power": Name("country")}
     example = {"en": "Tilsit with Russie", "fr": "Tilsit avec Russie"}
+    about = ("power",)
 
 
 class Annex(Order, frozen=True):
@@ -291,6 +294,7 @@ class Annex(Order, frozen=True):
     words = {"en": ("annex {province} to {to}",), "fr": ("annexer {province} à {to}",)}
     slots = {"province": Name("province"), "to": Name("country")}
     example = {"en": "annex Tyrol to Bavière", "fr": "annexer Tyrol à Bavière"}
+    about = ("province",)
 
 
 class ClaimMinor(Order, frozen=True):
@@ -301,6 +305,7 @@ class ClaimMinor(Order, frozen=True):
     words = {"en": ("{country} becomes {fate}",), "fr": ("{country} devient {fate}",)}
     slots = {"country": Name("country"), "fate": Name("fate")}
     example = {"en": "Thuringe becomes ally", "fr": "Thuringe devient allié"}
+    about = ("country",)
 
 
 class GoHome(Order, frozen=True):
@@ -321,99 +326,6 @@ class ForceAlliance(Order, frozen=True):
     example = {"en": "forced alliance using 12F", "fr": "alliance forcée par 12F"}
 
 
-class EvadePolicy(Order, frozen=True):
-    """10.4: standing: this force evades to these zones; else into the fortress, else it stays."""
-
-    force: str
-    zones: tuple[str, ...] = ()
-    words = {
-        "en": ("{force} evades [to {zones}]",),
-        "fr": ("{force} esquive [vers {zones}]",),
-    }
-    slots = {"force": Name("force"), "zones": Names("zone")}
-    example = {"en": "Mack evades to Vienne", "fr": "Mack esquive vers Vienne"}
-
-
-class FortressPolicy(Order, frozen=True):
-    """10.4.2: standing: go into fortresses, one force or all."""
-
-    force: str = ""
-    words = {"en": ("fortresses first [for {force}]",), "fr": ("forteresses d'abord [pour {force}]",)}
-    slots = {"force": Name("force")}
-    example = {"en": "fortresses first", "fr": "forteresses d'abord"}
-
-
-class InterceptPolicy(Order, frozen=True):
-    """10.3: standing: this general intercepts movers of at most so many steps with a card of at most that value."""
-
-    force: str
-    steps: int = 99
-    value: int = 3
-    words = {
-        "en": ("{force} intercepts up to {steps} steps with value {value}",),
-        "fr": ("{force} intercepte jusqu'à {steps} pas avec valeur {value}",),
-    }
-    slots = {"force": Name("force"), "steps": Number(1, 99), "value": Number(0, 3)}
-    example = {
-        "en": "Charles intercepts up to 6 steps with value 2",
-        "fr": "Charles intercepte jusqu'à 6 pas avec valeur 2",
-    }
-
-
-class PassPolicy(Order, frozen=True):
-    """10.3: standing: never intercept; nor on the seas."""
-
-    words = {"en": ("never intercept",), "fr": ("ne jamais intercepter",)}
-    example = {"en": "never intercept", "fr": "ne jamais intercepter"}
-
-
-class BattlePolicy(Order, frozen=True):
-    """12: standing: fight with the best lead, special units or not, combat cards or not."""
-
-    how: str
-    words = {"en": ("battles {how}",), "fr": ("batailles {how}",)}
-    slots = {"how": Name("battle_how")}
-    example = {"en": "battles with everything", "fr": "batailles avec tout"}
-
-
-class FleetPolicy(Order, frozen=True):
-    """15: standing: what fleets do when a squadron comes."""
-
-    what: str
-    words = {"en": ("always fleets {what}",), "fr": ("toujours flottes {what}",)}
-    slots = {"what": Name("fleet_reply")}
-    example = {"en": "always fleets intercept", "fr": "toujours flottes interceptent"}
-
-
-class TestPolicy(Order, frozen=True):
-    """11.4: standing: depots or cards in attrition tests, or neither."""
-
-    __test__ = False
-    what: str
-    words = {"en": ("attrition with {what}",), "fr": ("attrition avec {what}",)}
-    slots = {"what": Name("test_help")}
-    example = {"en": "attrition with depot", "fr": "attrition avec dépôt"}
-
-
-class QuietPolicy(Order, frozen=True):
-    """6: standing: nothing in this part of the interphase."""
-
-    what: str
-    words = {"en": ("no {what}",), "fr": ("pas de {what}",)}
-    slots = {"what": Name("quiet")}
-    example = {"en": "no declarations", "fr": "pas de déclarations"}
-
-
-STANDING: tuple[type[Order], ...] = (
-    EvadePolicy,
-    FortressPolicy,
-    InterceptPolicy,
-    PassPolicy,
-    BattlePolicy,
-    FleetPolicy,
-    TestPolicy,
-    QuietPolicy,
-)
 REACTIONS: tuple[type[Order], ...] = (
     Intercept,
     LetPass,

@@ -27,8 +27,8 @@ from pbem.games.nce.orders import (
     Take,
 )
 from pbem.games.nce.places import reinforcement_zones
+from pbem.games.nce.plans import Fight
 from pbem.games.nce.questions import Budget, Redeployment, Talks
-from pbem.games.nce.reactions import Fight
 from pbem.games.nce.replies import (
     AgainstEvasion,
     Assign,

@@ -10,9 +10,10 @@ from pbem.games.nce.desk import Desk, rehearse
 from pbem.games.nce.letter import WAITING_FACTS, Letter, austrian_duty
 from pbem.games.nce.orders import LETTER, CombatCards, NoCard, PassTurn, Play
 from pbem.games.nce.replies import AgainstEvasion, CounterMarch, Done, Helped
+from pbem.games.nce.standing import PolicePolicy, UsualPolicy
 from pbem.games.nce.state import HIDDEN, State
 from pbem.kernel.event import Event
-from pbem.kernel.order import Answer, Fact
+from pbem.kernel.order import Answer, Fact, Order
 from pbem.kernel.problem import Problem
 from pbem.kernel.question import Question
 
@@ -79,6 +80,7 @@ class Police(Question, frozen=True, kw_only=True):
 
     country: str
     orders = (CombatCards, Done)
+    standing = (PolicePolicy, UsualPolicy)
 
     def legal(self, view: State) -> Iterator[Answer]:
         yield (Done(),)
@@ -91,3 +93,8 @@ class Police(Question, frozen=True, kw_only=True):
 
     def facts(self, view: State) -> Mapping[str, Fact]:
         return {"country": self.country, "cards": len(view.hands[self.seat])}
+
+    def rank(self, view: State, standing: Order) -> Answer | None:
+        if isinstance(standing, PolicePolicy) and standing.country in ("", self.country):
+            return (CombatCards(("55F",)),)
+        return self.default(view) if isinstance(standing, UsualPolicy) else None

@@ -24,8 +24,9 @@ from pbem.games.nce.orders import (
     Second,
 )
 from pbem.games.nce.places import reinforcement_zones
+from pbem.games.nce.plans import Fight
 from pbem.games.nce.questions import Budget, Talks, Terms
-from pbem.games.nce.reactions import Fight, Interception, Response, interceptors, open_for_evasion
+from pbem.games.nce.reactions import Interception, Response, interceptors, open_for_evasion
 from pbem.games.nce.replies import (
     Assign,
     Build,

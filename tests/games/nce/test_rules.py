@@ -22,6 +22,7 @@ from pbem.games.nce import (
     naval_battle,
     naval_flight,
     peace,
+    plans,
     reactions,
     score,
     siege,
@@ -79,7 +80,7 @@ def test_special_units_and_cavalry_serve_in_an_army_alone() -> None:  # rule 2.1
     )
     force = the(state, "napoleon")
     assert (force.steps, force.strength) == (5, 4)
-    assert reactions.special_bonus(force.special) == 2
+    assert plans.special_bonus(force.special) == 2
     force.army = ""
     assert command.command_problem(force)[0] == "cavalry_needs_army"
     force.army = "grande_armee"
@@ -394,7 +395,7 @@ def test_what_comes_back_in_the_budget() -> None:  # rule 6.3.13, 6.3.16
     state = position(set_up=True, generals={"bernadotte": "wait"})
     state.units["fr_xv_corps"] = "wait"
     state.returning["fr_xv_corps"] = 1
-    budget.open_budgets(live(state))
+    income.open_budgets(live(state))
     assert state.generals["bernadotte"] == "pool"
     assert the(state, "fr_xv_corps").units["fr_xv_corps"] == 1
     assert not score.blockade_in_place(state)

@@ -1,0 +1,227 @@
+"""12: the decision point of a battle: how a side fights it, sealed, from a letter or from standing orders."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from pbem.games.nce.charts import CARDS, GENERALS, SPECIALS, UNITS
+from pbem.games.nce.orders import CombatCards, Engage, Lead, LossOrder, RetreatTo, Second
+from pbem.games.nce.reactions import concerns, countermarchers, in_window
+from pbem.games.nce.replies import CounterMarch, Done
+from pbem.games.nce.standing import BattlePolicy, CardPolicy, MarchPolicy
+from pbem.games.nce.state import HIDDEN, Force, State
+from pbem.kernel.order import Answer, AskMe, Fact, Order
+from pbem.kernel.problem import Problem
+from pbem.kernel.question import Question
+
+NOBODY = "nobody"
+LATE_WINDOWS = ("battle.after_roll", "battle.morale_test", "battle.after_morale_test", "battle.pursuit")
+
+
+def kept_for_player(question: Question, view: State, order: Order) -> bool:
+    """Whether an ASK ME keeps a question for its player."""
+    if not isinstance(order, AskMe) or order.question != question.kind():
+        return False
+    return order.condition.holds(question.facts(view))
+
+
+class Fight(Question, frozen=True, kw_only=True):
+    """12: D5, D7-D12: how a side fights a battle: countermarches, lead, special units, subordinate, cards,
+    losses and retreat, sealed."""
+
+    zone: str
+    role: str
+    mine: tuple[str, ...]
+    theirs: tuple[str, ...]
+    orders = (CounterMarch, Lead, Engage, Second, CombatCards, LossOrder, RetreatTo, Done)
+    standing = (BattlePolicy, CardPolicy, MarchPolicy, LossOrder, RetreatTo)
+
+    def count(self, view: State) -> tuple[int, int]:
+        return (1, 8)
+
+    def _forces(self, view: State) -> list[Force]:
+        return [view.forces[id] for id in self.mine if id in view.forces]
+
+    def elites(self, view: State) -> list[str]:
+        """Corps that may lead, the best first."""
+        units = [unit for force in self._forces(view) for unit in force.units if UNITS[unit].stars]
+        return sorted(units, key=lambda unit: (-UNITS[unit].stars, unit))
+
+    def specials(self, view: State) -> list[str]:
+        """Special units that may be engaged."""
+        return [special for force in self._forces(view) for special in force.special]
+
+    def seconds(self, view: State) -> list[str]:
+        """Subordinates, the best first."""
+        subs = [general for force in self._forces(view) for general in force.subs]
+        return sorted(subs, key=lambda general: (-self.value(general), general))
+
+    def value(self, general: str) -> int:
+        """12.6.5: the tactical value in this battle."""
+        record = GENERALS[general]
+        return record.attack if self.role == "attacker" else record.defence
+
+    def cards(self, view: State) -> list[str]:
+        """7.5: combat cards held."""
+        windows = ("battle.before_roll", "campaign_battle", *LATE_WINDOWS)
+        return [
+            card
+            for card in view.hands[self.seat]
+            if card != HIDDEN and any(window in CARDS[card].windows for window in windows)
+        ]
+
+    def legal(self, view: State) -> Iterator[Answer]:
+        yield (Done(),)
+        elites, specials, seconds, cards = (
+            self.elites(view),
+            self.specials(view),
+            self.seconds(view),
+            self.cards(view),
+        )
+        for unit in elites[:2]:
+            yield (Lead(unit),)
+        if specials:
+            yield (Engage(tuple(specials)),)
+        for general in seconds:
+            yield (Second(general),)
+        for card in cards:
+            yield (CombatCards((card,)),)
+        for force in countermarchers(view, self.seat, self.zone, self.role):
+            yield (CounterMarch((force.general,)),)
+        everything = self.everything(view)
+        if everything:
+            yield everything
+
+    def only(self, view: State) -> Answer | None:
+        """1.8: asked alike whether or not a fitting card is held."""
+        return None if view.hands[self.seat] else super().only(view)
+
+    def everything(self, view: State) -> Answer:
+        """The best lead, all special units, the best subordinate, all cards that fit."""
+        found: list[Order] = []
+        if self.elites(view):
+            found.append(Lead(self.elites(view)[0]))
+        if self.specials(view):
+            found.append(Engage(tuple(self.specials(view))))
+        if self.seconds(view):
+            found.append(Second(self.seconds(view)[0]))
+        if self.cards(view):
+            found.append(CombatCards(tuple(self.cards(view))))
+        return tuple(found)
+
+    def check(self, view: State, answer: Answer) -> list[Problem]:
+        problems: list[Problem] = []
+        for number, order in enumerate(answer):
+            problem = self._wrong(view, order)
+            if problem is not None:
+                problems.append(
+                    Problem(problem[0], problem[1], params=problem[2], nearest=(Done(),), order=number)
+                )
+        return problems
+
+    def _wrong(
+        self, view: State, order: Order
+    ) -> tuple[str, str, dict[str, str | int | tuple[str, ...]]] | None:
+        if isinstance(order, Lead) and order.unit not in self.elites(view):
+            return "cannot_lead", "12.6.4", {"units": tuple(self.elites(view))}
+        if isinstance(order, Engage) and not set(order.units) <= set(self.specials(view)):
+            return "no_such_special", "12.6.4", {"units": tuple(self.specials(view))}
+        if isinstance(order, Second) and order.general not in (*self.seconds(view), NOBODY):
+            return "no_such_subordinate", "12.6.5", {"generals": tuple(self.seconds(view))}
+        if isinstance(order, CombatCards):
+            for card in order.cards:
+                if card not in view.hands[self.seat]:
+                    return "card_not_held", "7.5.1", {"card": card}
+                if card not in self.cards(view):
+                    return "card_not_now", "7.5.1", {"card": card}
+            if len(set(order.cards)) < len(order.cards):
+                return "card_twice", "7.5.1", {"card": order.cards[0]}
+        if isinstance(order, CounterMarch):
+            able = [force.general for force in countermarchers(view, self.seat, self.zone, self.role)]
+            if not set(order.forces) <= set(able):
+                return "cannot_countermarch", "12.2.1", {"forces": tuple(able)}
+            if order.card and order.card not in in_window(view, self.seat, "battle.countermarch"):
+                return "card_not_now", "7.5.1", {"card": order.card}
+        return None
+
+    def facts(self, view: State) -> Mapping[str, Fact]:
+        mine = sum(force.strength for force in self._forces(view))
+        theirs = sum(view.forces[id].strength for id in self.theirs if id in view.forces)
+        return {
+            "zone": self.zone,
+            "role": self.role,
+            "steps": mine,
+            "enemy_steps": theirs,
+            "cards": len(view.hands[self.seat]),
+        }
+
+    def default(self, view: State) -> Answer:
+        """D7: the best subordinate only."""
+        return self._how(view, "subordinate")
+
+    def follow(self, view: State, standing: Sequence[Order]) -> tuple[Answer, Order] | None:
+        """The parts of a plan, each from the first standing order about it."""
+        plans: list[Order] = []
+        for order in standing:
+            if isinstance(order, self.standing):
+                plans.append(order)
+                continue
+            given = super().follow(view, (order,))
+            if given is not None:
+                return given
+            if kept_for_player(self, view, order):
+                return None
+        parts = self._parts(view, plans)
+        answer = tuple(parts.values())
+        if not parts or self.check(view, answer):
+            return None
+        return answer, next(order for order in plans if self._parts(view, [order]))
+
+    def _parts(self, view: State, plans: Sequence[Order]) -> dict[str, Order]:
+        """What these standing orders say of the plan, by kind of order."""
+        mine, parts = self._forces(view), dict[str, Order]()
+        cards = list[str]()
+        for policy in plans:
+            if not concerns(getattr(policy, "force", ""), mine):
+                continue
+            if isinstance(policy, BattlePolicy) and "how" not in parts:
+                parts["how"] = Done()
+                for order in self._how(view, policy.how):
+                    parts.setdefault(order.kind(), order)
+            elif isinstance(policy, CardPolicy) and self._opposed(view, policy):
+                cards += [c for c in policy.cards if c in self.cards(view) and c not in cards]
+            elif isinstance(policy, MarchPolicy):
+                able = [f.general for f in countermarchers(view, self.seat, self.zone, self.role)]
+                coming = tuple(general for general in policy.forces if general in able)
+                card = policy.card if policy.card in in_window(view, self.seat, "battle.countermarch") else ""
+                if coming:
+                    parts.setdefault(CounterMarch.kind(), CounterMarch(coming, card))
+            elif isinstance(policy, (LossOrder, RetreatTo)):
+                parts.setdefault(policy.kind(), policy)
+        if cards:
+            listed = parts.get(CombatCards.kind())
+            held = listed.cards if isinstance(listed, CombatCards) else ()
+            parts[CombatCards.kind()] = CombatCards(tuple(dict.fromkeys((*cards, *held))))
+        if len(parts) > 1:
+            parts.pop("how", None)
+        return parts
+
+    def _opposed(self, view: State, policy: CardPolicy) -> bool:
+        theirs = [view.forces[id] for id in self.theirs if id in view.forces]
+        if policy.general and not any(policy.general in force.generals for force in theirs):
+            return False
+        return sum(force.strength for force in theirs) >= policy.steps
+
+    def _how(self, view: State, how: str) -> Answer:
+        kinds: dict[str, tuple[type[Order], ...]] = {
+            "everything": (Lead, Engage, Second, CombatCards),
+            "lead": (Lead, Second),
+            "subordinate": (Second,),
+        }
+        kept = kinds.get(how, ())
+        return tuple(order for order in self.everything(view) if isinstance(order, kept)) or (Done(),)
+
+
+def special_bonus(specials: Sequence[str]) -> int:
+    """12.6.4: the printed bonuses."""
+    return sum(SPECIALS[special].bonus for special in specials)
