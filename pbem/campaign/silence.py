@@ -89,7 +89,7 @@ def answer(turn: Turn, question: Question, by: str, caretaker: bool) -> Given:
     """What silence means; the caretaker's answer, where the game has a caretaker."""
     live = turn.live
     view = live.game.view(question.seat)
-    robot = live.rules.robots.get("caretaker") if caretaker else None
+    robot = live.rules.caretaker if caretaker else None
     if robot is not None:
         whim = random.Random(f"{live.id}|{question.key}")
         chosen = robot(view, question, whim)

@@ -82,9 +82,27 @@ class Rules(Generic[S]):
     moment: Callable[[S], str]
     """Where the game stands, in a few letters that fit a subject line: `t3`."""
     robots: Mapping[str, Robot] = field(default_factory=dict)
+    """Who can play by himself; `caretaker` plays for the silent: he holds, never attacks, wastes nothing."""
     defaults: tuple[Order, ...] = ()
     """Standing orders that hold for everyone behind their own."""
     forecast: Callable[[S, Seat, Answer], Sequence[Event]] | None = None
     """What CHECK tells of orders besides whether they stand: odds, from what the seat may know."""
     consult: Callable[[S, Seat, Answer], Sequence[Event]] | None = None
     """What CHECK tells of single orders that are asked about by themselves; nothing where they are a whole answer."""
+    distance: Callable[[S, Seat, Seat], int] | None = None
+    """How many stages a courier rides from one seat's headquarters to another's, as everyone may know."""
+    eliminated: Callable[[S], Sequence[Seat]] | None = None
+    """The seats that are out of the game while it goes on for others."""
+
+    def stages(self, view: S, sender: Seat, to: Seat) -> int:
+        """A courier's way; where a game does not measure it, everybody is one stage from everybody."""
+        return max(1, self.distance(view, sender, to)) if self.distance is not None else 1
+
+    def dead(self, state: S) -> Sequence[Seat]:
+        """The seats that are out; none, where the game knows no elimination."""
+        return self.eliminated(state) if self.eliminated is not None else ()
+
+    @property
+    def caretaker(self) -> Robot | None:
+        """Who plays for a player that stays silent, where the game has such a robot."""
+        return self.robots.get("caretaker")

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from pbem.games.ccn.caretaker import caretaker
 from pbem.games.ccn.cases import build, verify
 from pbem.games.ccn.drawing import draw
 from pbem.games.ccn.events import EVENTS
+from pbem.games.ccn.headquarters import distance
 from pbem.games.ccn.odds import asked, consult, forecast
 from pbem.games.ccn.orders import REACTIONS, TURN
 from pbem.games.ccn.questions import QUESTIONS
@@ -39,10 +41,11 @@ RULES: Rules[State] = Rules(
     drawing=draw,
     status=stands,
     moment=moment,
-    robots={"random": anything, "sensible": careful},
+    robots={"random": anything, "sensible": careful, "caretaker": caretaker},
     defaults=DEFAULTS,
     forecast=forecast,
     consult=asked,
+    distance=distance,
 )
 
 __all__ = ["DEFAULTS", "RULES", "build", "consult", "forecast", "verify"]

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from pbem.games.leipzig.caretaker import caretaker
 from pbem.games.leipzig.cases import build, verify
 from pbem.games.leipzig.drawing import drawing
 from pbem.games.leipzig.events import EVENTS
+from pbem.games.leipzig.headquarters import distance
 from pbem.games.leipzig.orders import ACTIONS, ANSWERS, STANDING
 from pbem.games.leipzig.plan import Actions
 from pbem.games.leipzig.questions import Allocate, Arm, Cascade, Contact, Discard, Keep, Reveal, Support
@@ -55,5 +57,6 @@ RULES: Rules[State] = Rules(
     drawing=drawing,
     status=status,
     moment=moment,
-    robots={"random": at_random, "sensible": sensible},
+    robots={"random": at_random, "sensible": sensible, "caretaker": caretaker},
+    distance=distance,
 )

@@ -1,0 +1,26 @@
+"""How far the headquarters of the two sides are from each other."""
+
+from __future__ import annotations
+
+from pbem.games.nce import board
+from pbem.games.nce.charts import COUNTRIES
+from pbem.games.nce.state import EMPIRE, State
+
+POINTS_A_STAGE = 4
+_FARTHEST = 12
+
+
+def headquarters(view: State, seat: str) -> str:
+    """The Emperor's zone; the Coalition's is its strongest force's. Without them, the capital."""
+    if seat == EMPIRE:
+        guard = view.force_with("napoleon")
+        return guard.zone if guard is not None else COUNTRIES["france"].capital
+    forces = [force for force in view.of(seat) if force.general]
+    chief = max(forces, key=lambda force: (force.strength, force.id), default=None)
+    return chief.zone if chief is not None else COUNTRIES["autriche"].capital
+
+
+def distance(view: State, sender: str, to: str) -> int:
+    """Stages of four movement points from one headquarters to the other; by sea it is far."""
+    points = board.distance(headquarters(view, sender), headquarters(view, to))
+    return min(_FARTHEST, -(-points // POINTS_A_STAGE))
