@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from pbem.games.nce import budget, cards, diplomacy, hands, score
+from pbem.games.nce import budget, cards, diplomacy, hands, income, score
 from pbem.games.nce.desk import Desk, Refused
 from pbem.games.nce.events import CardSpent, OrderFailed, YearBegins
 from pbem.games.nce.letter import end_war, police, protect
@@ -34,6 +34,7 @@ async def declarations(desk: Desk) -> None:
     state = desk.state
     state.phase = "war"
     for side in (COALITION, EMPIRE):
+        state.active = side
         answer = await desk.ask(War(key=desk.label("war", side), seat=side, rule="6.1", year=state.year))
         for order in answer:
             if isinstance(order, Declare) and not diplomacy.declare_problem(state, side, order.country)[0]:
@@ -65,7 +66,7 @@ async def budgets(desk: Desk) -> None:
     """6.3: both sides at once; the managers spend for their powers."""
     state = desk.state
     state.phase = "budget"
-    budget.open_budgets(desk)
+    income.open_budgets(desk)
     answers = await desk.ask_all(
         [
             Budget(key=desk.label("budget", side), seat=side, rule="6.3", sealed=True, year=state.year)
@@ -97,6 +98,7 @@ async def talks(desk: Desk) -> None:
     for side in (COALITION, EMPIRE):
         if not state.hands[side]:
             continue
+        state.active = side
         answer = await desk.ask(Talks(key=desk.label("talks", side), seat=side, rule="6.4", year=state.year))
         await Chancery(desk, side).run(answer)
 

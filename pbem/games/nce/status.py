@@ -19,9 +19,14 @@ from pbem.games.nce.supply import Network, supplied
 from pbem.kernel.event import Event
 
 
+STAGES = {"war": "A1", "hands": "A2", "budget": "A3", "diplomacy": "A4", "redeployment": "A6"}
+"""6: the parts of the interphase as the rules number them."""
+
+
 def moment(state: State) -> str:
-    """Year and round, for a subject line."""
-    return f"{state.year}.{state.round}"
+    """Year and round, or part of the interphase, and whose it is, for a subject line: 1805.3E, 1806.A3."""
+    whose = state.active[:1].upper() if state.phase in ("rounds", "war", "diplomacy") else ""
+    return f"{state.year}.{STAGES.get(state.phase, state.round)}{whose}"
 
 
 def status(view: State, seat: str | None) -> list[Event]:
