@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pbem.games.nce.caretaker import caretaker
 from pbem.games.nce.cases import build, verify
+from pbem.games.nce.choices import Draft, Parting, Sinking
 from pbem.games.nce.concert import InteriorLines
 from pbem.games.nce.drawing import drawing
 from pbem.games.nce.events import EVENTS
@@ -45,6 +46,9 @@ QUESTIONS = (
     Refusal,
     Treaty,
     Terms,
+    Draft,
+    Sinking,
+    Parting,
 )
 
 RULES: Rules[State] = Rules(

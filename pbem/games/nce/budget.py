@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from pbem.games.nce import cards, command, diplomacy, effects_politics, hands, score
+import msgspec
+
+from pbem.games.nce import board, cards, command, diplomacy, hands
 from pbem.games.nce.charts import (
     ARMIES,
     COSTS,
@@ -18,7 +20,7 @@ from pbem.games.nce.charts import (
 from pbem.games.nce.desk import Desk, Refused
 from pbem.games.nce.events import BudgetSpent, PieceBuilt, PieceWithdrawn, ResourcesSent
 from pbem.games.nce.orders import PlayEvent
-from pbem.games.nce.places import reinforcement_zones
+from pbem.games.nce.places import home_ports, reinforcement_zones
 from pbem.games.nce.replies import (
     Assign,
     Build,
@@ -32,149 +34,12 @@ from pbem.games.nce.replies import (
     Withdraw,
 )
 from pbem.games.nce.setup import settle_places
-from pbem.games.nce.state import (
-    ASIDE,
-    COALITION,
-    EMPIRE,
-    MAP,
-    OUT,
-    POOL,
-    SEATS,
-    WAIT,
-    Force,
-    State,
-    enemy,
-)
+from pbem.games.nce.state import COALITION, MAP, OUT, POOL, SEATS, WAIT, Force, State
 from pbem.games.nce.supply import supplied
 from pbem.kernel.order import Answer, Order
 
 PER_ARMY = 2
 TRANSFER = 4
-REVOLTS = ("tyroliens", "chouans", "serbes")
-
-
-def income(state: State, power: str) -> int:
-    """6.3.2, 22.6: base, less four for each key zone lost, plus events; doubled after a broken peace (9.1.3e)."""
-    record = POWERS[power]
-    base = record.resources
-    if power == "prusse" and "prusse" in state.reforms and state.at_war(power):
-        base = record.resources_raised
-    if power == "espagne" and state.flag("war_of_liberation"):
-        base = record.resources_raised
-    side = state.side_of(power)
-    for zone in record.key_zones:
-        if side not in SEATS or state.owner_of(zone) != power:
-            continue
-        if zone == "madrid" and state.flag("war_of_liberation"):
-            continue
-        if score.held(state, zone, enemy(side)):
-            base -= 4
-    if state.flag(f"double_{power}"):
-        base *= 2
-    return max(0, base + state.next_resources.get(power, 0))
-
-
-def minor_steps(state: State, side: str) -> int:
-    """6.3.12, 17.8: half the allied minors with units; unions count too, revolts while they hold their home."""
-    count = sum(COUNTRIES[minor].has_units for minor in state.minors(side))
-    if side == EMPIRE:
-        count += sum(state.status[u] == "protectorate" for u in ("confederation_rhin", "westphalie"))
-    else:
-        count += sum(
-            state.status[r] == "revolt" and any(state.controller(z) == COALITION for z in COUNTRIES[r].zones)
-            for r in REVOLTS
-        )
-    return count // 2
-
-
-def open_budgets(desk: Desk) -> None:
-    """6.3.2, 6.3.10, 6.3.13, 6.3.16: what comes back, who is dated this year, what each power has."""
-    state = desk.state
-    if score.blockade_in_place(state):
-        score.table_score(desk, "blocus")
-    _come_back(desk)
-    _dated_generals(state)
-    for power in MAJORS:
-        if state.beaten[EMPIRE].get(power, 0) >= 2 and power in ("autriche", "prusse"):
-            effects_politics.reform(desk, power)
-    state.resources = {power: float(income(state, power)) for power in MAJORS}
-    for side in SEATS:
-        state.resources[f"minors_{side}"] = float(minor_steps(state, side))
-    state.next_resources = {}
-
-
-def _come_back(desk: Desk) -> None:
-    """6.3.13: the wounded, markers, garrisons with honours, units of ended wars."""
-    state = desk.state
-    for places in (state.generals, state.armies):
-        for piece, place in places.items():
-            if place == WAIT:
-                places[piece] = POOL
-    for unit, steps in list(state.returning.items()):
-        del state.returning[unit]
-        power = UNITS[unit].power
-        side = state.side_of(power)
-        state.units[unit] = POOL
-        zones = [z for z in reinforcement_zones(state, power) if _room(state, z, side, unit, steps)]
-        if zones:
-            owner = side if side in SEATS else "neutral"
-            diplomacy.place(desk, unit, zones[0], owner, steps)
-    for unit, place in state.units.items():
-        if place == WAIT:
-            state.units[unit] = POOL
-    for fleet, place in list(state.fleets.items()):
-        if place == WAIT:
-            ports = home_ports(state, fleet)
-            state.fleets[fleet] = f"port:{ports[0]}" if ports else POOL
-    if state.flags.pop("polish_gift", 0) and state.controller("varsovie") == EMPIRE:
-        _polish_gift(desk)
-
-
-def _polish_gift(desk: Desk) -> None:
-    """9.3.5a: Poniatowski and the first corps come free to Varsovie."""
-    state = desk.state
-    if state.units["pologne_1"] != POOL or state.at("varsovie", inside=None):
-        return
-    force = diplomacy.place(desk, "pologne_1", "varsovie", EMPIRE)
-    if state.generals["poniatowski"] == POOL and not force.general:
-        force.general = "poniatowski"
-        settle_places(state, force)
-
-
-def _dated_generals(state: State) -> None:
-    """2.4.2, 6.3.10: those dated this year enter; those struck out leave for good."""
-    for general in GENERALS.values():
-        if state.year >= general.retires and state.generals[general.id] != OUT:
-            command.general_home(state, general.id, gone=True)
-        elif general.entry <= state.year and state.generals[general.id] == ASIDE and not general.mark:
-            state.generals[general.id] = POOL
-            if general.replaces and state.generals[general.replaces] != OUT:
-                command.general_home(state, general.replaces, gone=True)
-    for force in list(state.forces.values()):
-        command.trim(state, force)
-
-
-def home_ports(state: State, fleet: str) -> list[str]:
-    """6.3.6: home ports with room."""
-    power = FLEETS[fleet].power
-    side = state.side_of(power)
-    return [
-        zone
-        for zone, record in ZONES.items()
-        if record.port
-        and state.owner_of(zone) == power
-        and zone not in state.control
-        and len(state.fleets_at(f"port:{zone}")) < 3
-        and (side not in SEATS or state.controller(zone) == side)
-    ]
-
-
-def _room(state: State, zone: str, side: str, unit: str, steps: int) -> bool:
-    here = state.at(zone, inside=None)
-    if not here:
-        return True
-    probe = Force(id="", side=side, zone=zone, units={unit: steps})
-    return any(other.side in (side, "neutral") and not command.may_join(other, probe)[0] for other in here)
 
 
 class Treasury:
@@ -187,8 +52,11 @@ class Treasury:
         self.fleets: dict[str, int] = {}
         self.sent: dict[str, int] = {}
         self.got: dict[str, int] = {}
-        self.free_fleet = True
+        self.free_fleet = ""
+        """6.3.5: what became of the English gift: a fleet, or `card`."""
         self.bought = False
+        self.dismissed: dict[str, str] = {}
+        """4.4.4: forces whose commander was dismissed in this phase, each with the general who took over."""
         self.start = dict(desk.state.resources)
 
     @property
@@ -198,8 +66,6 @@ class Treasury:
 
     async def run(self, answer: Answer) -> None:
         """All orders in turn; in play a bad one is passed over, for the position may have changed."""
-        import msgspec
-
         for number, order in enumerate(answer):
             try:
                 await self.one(order)
@@ -254,8 +120,15 @@ class Treasury:
     def pay(self, power: str, amount: float) -> None:
         """6.3.2: from the power's resources; minors from the steps of their side (6.3.12)."""
         key = power if COUNTRIES[power].major else f"minors_{self.seat}"
-        if amount > self.state.resources.get(key, 0) + 1e-9:
-            raise Refused("not_enough_resources", "6.3.2", country=power, needed=f"{amount:g}")
+        have = self.state.resources.get(key, 0)
+        if amount > have + 1e-9:
+            raise Refused(
+                "not_enough_resources",
+                "6.3.2" if key == power else "6.3.12",
+                country=power,
+                needed=f"{amount:g}",
+                left=f"{have:g}",
+            )
         self.state.resources[key] -= amount
 
     def _price(self, unit: str, steps: int) -> float:
@@ -280,16 +153,19 @@ class Treasury:
         side = state.side_of(record.power)
         side = side if side in SEATS else "neutral"
         zone = self._zone(order.at)
-        if zone not in reinforcement_zones(state, record.power):
-            zones = tuple(reinforcement_zones(state, record.power))
-            raise Refused("not_a_reinforcement_zone", "6.3.6", zone=zone, zones=zones)
-        if not COUNTRIES[record.power].major and side == "neutral":
-            raise Refused("neutral_minor", "9.1.1", unit=unit)
         steps = order.steps or record.steps
         if steps > record.steps:
-            raise Refused("too_many_steps", "6.3.4", unit=unit)
+            raise Refused("too_many_steps", "6.3.4", unit=unit, nearest=(Build(unit, order.at),))
+        if not COUNTRIES[record.power].major and side == "neutral":
+            raise Refused("neutral_minor", "9.1.1", unit=unit)
+        self._poland(unit)
         if record.province and ZONES[zone].province != record.province:
             raise Refused("feudal_home", "2.1.7", unit=unit)
+        zones = self._sites(unit)
+        if zone not in zones:
+            near = sorted(zones, key=lambda z: (board.distance(zone, z), z))
+            nearest = (Build(unit, near[0], order.steps),) if near else ()
+            raise Refused("not_a_reinforcement_zone", "6.3.6", nearest=nearest, zone=zone, zones=tuple(zones))
         probe = Force(id="", side=side, zone=zone, units={unit: steps})
         here = state.at(zone, inside=None)
         if record.army_only and not any(force.army for force in here):
@@ -301,6 +177,28 @@ class Treasury:
         self.pay(record.power, self._price(unit, steps))
         diplomacy.place(self.desk, unit, zone, side, steps)
 
+    def _sites(self, unit: str) -> list[str]:
+        """6.3.6, 2.1.7: reinforcement zones; feudal corps are raised in the fortresses of their province."""
+        state, record = self.state, UNITS[unit]
+        zones = reinforcement_zones(state, record.power)
+        if record.province:
+            zones += [
+                zone
+                for zone, place in ZONES.items()
+                if place.province == record.province
+                and zone not in zones
+                and place.fortress
+                and state.owner_of(zone) == record.power
+                and zone not in state.control
+                and zone not in state.siege
+            ]
+        return zones
+
+    def _poland(self, unit: str) -> None:
+        """9.3.5: with Varsovie lost Polish units are neither restored nor rebuilt."""
+        if UNITS[unit].power == "pologne" and self.state.controller("varsovie") != self.seat:
+            raise Refused("varsovie_lost", "9.3.5", unit=unit)
+
     def _restore(self, order: Restore) -> None:
         """6.3.4, 6.3.9: two in a supplied army; any on a reinforcement zone."""
         state = self.state
@@ -311,6 +209,7 @@ class Treasury:
         self._mine(record.power)
         if force.units[order.unit] >= record.steps:
             raise Refused("not_reduced", "6.3.4", unit=order.unit)
+        self._poland(order.unit)
         if force.general and force.steps >= command.limit(force):
             raise Refused("over_command", "4.2.1", force=force.name)
         at_home = force.zone in reinforcement_zones(state, record.power)
@@ -336,9 +235,10 @@ class Treasury:
             raise Refused("no_such_force", "6.3.9", force=order.force)
         power = state.patron(force.power)
         self._mine(power)
-        if not force.army and force.zone not in reinforcement_zones(state, power):
+        at_home = force.zone in reinforcement_zones(state, power)
+        if not at_home and not (force.army and supplied(state, force)):
             raise Refused("no_depot_there", "6.3.9", force=order.force)
-        if self.depots.get(force.id, 0) >= PER_ARMY:
+        if not at_home and self.depots.get(force.id, 0) >= PER_ARMY:
             raise Refused("two_an_army", "6.3.9", force=order.force)
         self.pay(power, COSTS["depot"])
         self.depots[force.id] = self.depots.get(force.id, 0) + 1
@@ -346,17 +246,18 @@ class Treasury:
         self._built(power, "depot", force.zone)
 
     def _army(self, order: CreateArmy) -> None:
-        """6.3.8, 2.5.4: a marker for a force of two steps in supply."""
+        """6.3.8, 2.5.4: a marker for a force of two steps in supply, anywhere; a general of the reserve may come."""
         state = self.state
         force = state.force_with(order.force)
         if force is None or force.army:
             raise Refused("no_such_force", "6.3.8", force=order.force)
-        if order.general:
-            self._assign(Assign(order.general, order.force))
-        power = force.power
-        self._mine(power)
-        if not force.general or power not in POWERS:
+        general = force.general or order.general
+        if not general or GENERALS[general].power not in POWERS:
             raise Refused("no_general", "6.3.8", force=order.force)
+        if general != force.general:
+            self._reserve(general)
+        power = GENERALS[general].power
+        self._mine(power)
         marker = next((a for a in ARMIES if ARMIES[a].power == power and state.armies[a] == POOL), "")
         if not marker:
             raise Refused("no_army_marker", "6.3.8", country=power)
@@ -364,22 +265,30 @@ class Treasury:
             raise Refused("army_needs", "6.3.8", force=order.force)
         if sum(bool(other.army) for other in state.at(force.zone, force.side)) >= 2:
             raise Refused("two_armies", "2.5.4", force=order.force)
+        code, rule = command.command_problem(msgspec.structs.replace(force, general=general, army=marker))
+        if code:
+            raise Refused(code, rule, force=order.force)
         self.pay(power, COSTS["army"])
+        if general != force.general:
+            force.general = general
+            self._built(power, general, force.zone)
         force.army = marker
-        state.armies[marker] = MAP
+        settle_places(state, force)
         self._built(power, marker, force.zone)
+
+    def _reserve(self, general: str) -> None:
+        if general not in GENERALS or self.state.generals[general] != POOL:
+            raise Refused("not_in_reserve", "6.3.10", general=general)
 
     def _assign(self, order: Assign) -> None:
         """6.3.10, 4.4.1, 2.4.4: a general of the reserve takes units, or serves in an army."""
         state, general = self.state, order.general
-        if general not in GENERALS or state.generals[general] != POOL:
-            raise Refused("not_in_reserve", "6.3.10", general=general)
+        self._reserve(general)
         record = GENERALS[general]
         self._mine(record.power)
         zone = self._zone(order.at)
         side = state.side_of(record.power)
-        side = side if side in SEATS else "neutral"
-        here = [force for force in state.at(zone, side) if force.zone == zone]
+        here = state.at(zone, side if side in SEATS else "neutral")
         if not here:
             raise Refused("no_units_there", "6.3.10", zone=zone)
         force = here[0]
@@ -390,21 +299,35 @@ class Treasury:
         minors = any(zone in reinforcement_zones(state, UNITS[u].power) for u in force.units)
         if not kin or not (home or minors or (force.army and supplied(state, force))):
             raise Refused("general_not_there", "6.3.10", general=general, zone=zone)
-        if not force.general:
-            force.general = general
-        elif force.army and len(force.subs) < command.MOST_SUBS and record.power == force.power:
-            if record.rank < GENERALS[force.general].rank:
-                raise Refused("lower_rank", "4.3.1", force=force.general)
-            force.subs.append(general)
-        else:
-            raise Refused("already_led", "4.4.1", force=force.name)
-        code, rule = command.command_problem(force)
+        changed = self._with_general(force, general)
+        code, rule = command.command_problem(changed)
         if code:
-            force.subs = [g for g in force.subs if g != general]
-            force.general = "" if force.general == general else force.general
             raise Refused(code, rule, force=force.name)
+        spare = set(force.generals) - set(changed.generals)
+        force.general, force.subs = changed.general, changed.subs
+        for one in spare:
+            state.generals[one] = POOL
         settle_places(state, force)
         self._built(record.power, general, zone)
+
+    def _with_general(self, force: Force, general: str) -> Force:
+        """4.3.1, 4.4.1, 4.4.4: who leads then; after a dismissal the highest rank present takes the army."""
+        record = GENERALS[general]
+        if not force.general:
+            return msgspec.structs.replace(force, general=general)
+        heir = self.dismissed.get(force.id, "")
+        if not force.army:
+            if heir != force.general:
+                raise Refused("already_led", "4.4.1", force=force.name)
+            return msgspec.structs.replace(force, general=general)
+        if record.power != force.power and not force.steps_of(record.power):
+            raise Refused("already_led", "4.4.1", force=force.name)
+        higher = record.power == force.power and record.rank < GENERALS[force.general].rank
+        if higher and not heir:
+            raise Refused("lower_rank", "4.3.1", force=force.general)
+        if higher:
+            return msgspec.structs.replace(force, general=general, subs=[*force.subs, force.general])
+        return msgspec.structs.replace(force, subs=[*force.subs, general])
 
     def _fleet(self, order: BuildFleet) -> None:
         """6.3.5: one a power, Angleterre without limit and one free."""
@@ -413,14 +336,16 @@ class Treasury:
         self._mine(power)
         if state.fleets[fleet] != POOL or not COUNTRIES[power].major:
             raise Refused("not_in_pool", "6.3.5", unit=fleet)
-        if order.port not in home_ports(state, fleet):
-            raise Refused("not_a_home_port", "6.3.6", zone=order.port, zones=tuple(home_ports(state, fleet)))
+        ports = home_ports(state, fleet)
+        if order.port not in ports:
+            nearest = (BuildFleet(fleet, ports[0]),) if ports else ()
+            raise Refused("not_a_home_port", "6.3.6", nearest=nearest, zone=order.port, zones=tuple(ports))
         if power != "angleterre" and self.fleets.get(power):
             raise Refused("one_fleet", "6.3.5", country=power)
         if power == "espagne" and state.flag("war_of_liberation"):
             raise Refused("no_spanish_fleets", "6.3.2", country=power)
-        if power == "angleterre" and self.free_fleet:
-            self.free_fleet = False
+        if power == "angleterre" and not self.free_fleet:
+            self.free_fleet = fleet
         else:
             self.pay(power, COSTS["fleet"])
         self.fleets[power] = 1
@@ -455,8 +380,19 @@ class Treasury:
             raise Refused("not_your_power", "6.3.3", country=taker)
         if giver == "espagne" and taker == "france" and not {"24F", "25F"} <= set(state.events):
             raise Refused("spain_sends_nothing", "6.3.3", country=giver)
-        if self.got.get(taker, 0) + order.amount > TRANSFER:
-            raise Refused("too_much_sent", "6.3.3", country=taker)
+        room = TRANSFER - self.got.get(taker, 0)
+        if order.amount > room:
+            nearest = (Send(room, giver, taker),) if room > 0 else ()
+            raise Refused("too_much_sent", "6.3.3", nearest=nearest, country=taker)
+        own = state.resources.get(giver, 0) - self.got.get(giver, 0)
+        if order.amount > own:
+            raise Refused(
+                "not_enough_resources",
+                "6.3.3",
+                country=giver,
+                needed=f"{order.amount}",
+                left=f"{max(0, own):g}",
+            )
         self.pay(giver, order.amount)
         self.got[taker] = self.got.get(taker, 0) + order.amount
         state.resources[taker] += order.amount
@@ -467,9 +403,11 @@ class Treasury:
         if self.seat != COALITION or self.state.side_of("angleterre") != COALITION:
             raise Refused("coalition_only", "6.3.5")
         if order.how == "instead":
-            if not self.free_fleet:
+            if self.free_fleet == "card":
                 raise Refused("free_fleet_taken", "6.3.5")
-            self.free_fleet = False
+            if self.free_fleet:
+                self.pay("angleterre", COSTS["fleet"])
+            self.free_fleet = "card"
         else:
             if self.bought:
                 raise Refused("one_card", "6.3.5")
@@ -499,6 +437,10 @@ class Treasury:
         if piece in force.units:
             if len(force.units) == 1 and force.general:
                 raise Refused("general_alone", "2.4.3", force=force.name)
+            rest = msgspec.structs.replace(force, units={u: n for u, n in force.units.items() if u != piece})
+            code, rule = command.command_problem(rest)
+            if code:
+                raise Refused(code, rule, force=force.name)
             del force.units[piece]
             state.units[piece] = WAIT
             if not force.units:
@@ -511,6 +453,8 @@ class Treasury:
             if len(force.units) > 1 and not force.subs and not command.replacements(state, force.power):
                 raise Refused("no_general", "4.1.1", force=force.name)
             command.general_home(state, piece)
+            if force.general:
+                self.dismissed[force.id] = force.general
         else:
             raise Refused("not_on_map", "6.3.11", unit=piece)
         code, rule = command.command_problem(force)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pbem.games.nce import command, diplomacy, hands, score
 from pbem.games.nce.charts import CARDS, COUNTRIES, FLEETS, GENERALS, UNITS
+from pbem.games.nce.choices import Draft, worth_least
 from pbem.games.nce.desk import Desk, Refused
 from pbem.games.nce.effects import Effect, Result, until
 from pbem.games.nce.events import (
@@ -15,6 +16,7 @@ from pbem.games.nce.events import (
 )
 from pbem.games.nce.orders import PlayEvent
 from pbem.games.nce.places import reinforcement_zones
+from pbem.games.nce.replies import SendAbroad
 from pbem.games.nce.state import (
     BOX,
     COALITION,
@@ -24,6 +26,7 @@ from pbem.games.nce.state import (
     State,
     War,
 )
+from pbem.kernel.order import Answer
 
 
 async def op_flag(desk: Desk, side: str, effect: Effect, order: PlayEvent, result: Result) -> None:
@@ -103,52 +106,78 @@ async def op_skip(desk: Desk, side: str, effect: Effect, order: PlayEvent, resul
 
 
 async def op_foreign_war(desk: Desk, side: str, effect: Effect, order: PlayEvent, result: Result) -> None:
-    """7.4.2: units of the power go to the box; those on the map that are worth least, else from the pool (22.8)."""
+    """7.4.2: units of the power go to the box, as the Coalition chooses; what is not there is owed (22.8)."""
     state, power = desk.state, str(effect["power"])
     war = War(order.card, power)
+    wanted = {"corps": 0, "fleet": 0}
     for want in effect["units"]:
-        for _ in range(int(want["count"])):
-            if want["type"] == "fleet":
-                _send_fleet(state, war, power)
-            else:
-                _send_corps(state, war, power, order.units)
+        wanted["fleet" if want["type"] == "fleet" else "corps"] += int(want["count"])
     state.wars.append(war)
     state.hands[side].remove(order.card)
+    await draft(desk, war, wanted["corps"], wanted["fleet"], order.units if side == COALITION else ())
     names = (*war.units, *war.fleets)
     desk.tell(ForeignWar(card=order.card, power=power, units=names, rule="7.4.2"))
 
 
-def _send_fleet(state: State, war: War, power: str) -> None:
-    fleets = [f for f, place in state.fleets.items() if FLEETS[f].power == power and ":" in place]
-    fleets += [f for f, place in state.fleets.items() if FLEETS[f].power == power and place == POOL]
-    if fleets:
-        fleet = min(fleets, key=lambda f: (state.fleets[f] == POOL, FLEETS[f].tactical, f))
-        state.fleets[fleet] = BOX
-        war.fleets.append(fleet)
+async def draft(desk: Desk, war: War, corps: int, fleets: int, named: tuple[str, ...] = ()) -> None:
+    """7.4.2, 6.3.15: the Coalition chooses among what stands on the map; the rest is owed in the next budget."""
+    state = desk.state
+    units = worth_least(state, _corps_of(state, war.power))
+    ships = worth_least(state, _fleets_of(state, war.power))
+    war.owed += ["corps"] * (corps - len(units)) + ["fleet"] * (fleets - len(ships))
+    corps, fleets = min(corps, len(units)), min(fleets, len(ships))
+    if not corps and not fleets:
+        return
+    question = Draft(
+        key=desk.label("draft", war.card),
+        seat=COALITION,
+        rule="7.4.2",
+        power=war.power,
+        corps=corps,
+        fleets=fleets,
+        units=tuple(units) if corps else (),
+        ships=tuple(ships) if fleets else (),
+    )
+    chosen: Answer = (SendAbroad(named),)
+    if not named or question.check(state, chosen):
+        chosen = await desk.ask(question)
+    (order,) = chosen
+    assert isinstance(order, SendAbroad)
+    for piece in order.pieces:
+        if piece in FLEETS:
+            state.fleets[piece] = BOX
+            war.fleets.append(piece)
+        else:
+            _corps_abroad(state, war, piece)
 
 
-def _send_corps(state: State, war: War, power: str, wanted: tuple[str, ...]) -> None:
-    """22.8, 6.3.15: a corps with the steps it has; from the pool where none stands on the map."""
-    standing = {
-        unit: force
+def _fleets_of(state: State, power: str) -> list[str]:
+    """7.4.4: fleets of a power; those of its minor allies only where it has none of its own at sea or in port."""
+    standing = [f for f, place in state.fleets.items() if ":" in place]
+    own = [f for f in standing if FLEETS[f].power == power]
+    return own or [f for f in standing if state.patron(FLEETS[f].power) == power and state.at_war(power)]
+
+
+def _corps_of(state: State, power: str) -> list[str]:
+    return [
+        unit
         for force in state.forces.values()
         for unit in force.units
         if UNITS[unit].power == power and UNITS[unit].type == "corps" and not force.inside
-    }
-    pool = [u for u, place in state.units.items() if place == POOL and UNITS[u].power == power]
-    if standing:
-        named = [unit for unit in wanted if unit in standing]
-        unit = named[0] if named else min(standing, key=lambda u: (UNITS[u].stars, standing[u].units[u], u))
-        force = standing[unit]
-        war.units[unit] = force.units.pop(unit)
-        state.units[unit] = BOX
-        if not force.units:
-            command.dissolve(state, force)
-        else:
-            command.trim(state, force)
-    elif pool:
-        war.units[pool[0]] = UNITS[pool[0]].steps
-        state.units[pool[0]] = BOX
+    ]
+
+
+def _corps_abroad(state: State, war: War, unit: str) -> None:
+    """22.8: a corps goes with the steps it has."""
+    force = state.force_with(unit)
+    assert force is not None
+    war.units[unit] = force.units.pop(unit)
+    state.units[unit] = BOX
+    if not force.units:
+        command.dissolve(state, force)
+    else:
+        command.release_generals(state, force)
+        command.trim(state, force)
 
 
 async def op_minor_steps(desk: Desk, side: str, effect: Effect, order: PlayEvent, result: Result) -> None:

@@ -426,6 +426,15 @@ class PieceBuilt(Event, frozen=True):
     steps: int = 0
 
 
+class DebtPaid(Event, frozen=True):
+    """6.3.15: a power builds what an event asked of it, and gives it up."""
+
+    power: str
+    piece: str
+    cost: str
+    card: str
+
+
 class PieceWithdrawn(Event, frozen=True):
     piece: str
 

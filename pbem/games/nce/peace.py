@@ -6,6 +6,7 @@ from pbem.games.nce import board, command, diplomacy
 from pbem.games.nce.charts import COUNTRIES, FLEETS, POWERS, PROVINCES, ZONES
 from pbem.games.nce.desk import Desk, Refused
 from pbem.games.nce.events import PeaceSigned, PeaceTested, ProvinceTaken
+from pbem.games.nce.places import home_ports
 from pbem.games.nce.replies import Annex, ClaimMinor, ForceAlliance, GoHome, Spoils
 from pbem.games.nce.state import EMPIRE, NEUTRAL, SEATS, Force, Peace, State, enemy
 from pbem.games.nce.withdrawal import move, nearest_free
@@ -228,8 +229,6 @@ def _to_key_zone(desk: Desk, force: Force, power: str) -> None:
 
 def _fleets_home(desk: Desk, power: str) -> None:
     """16.6.3: its fleets may go to home ports."""
-    from pbem.games.nce.budget import home_ports
-
     state = desk.state
     for fleet, place in list(state.fleets.items()):
         if FLEETS[fleet].power != power or ":" not in place or place.startswith("port:"):

@@ -6,15 +6,15 @@ from collections.abc import Collection
 from typing import Any
 
 from pbem.games.nce import board
-from pbem.games.nce.charts import COUNTRIES, POWERS, UNITS, ZONES
-from pbem.games.nce.state import Force, State, enemy
+from pbem.games.nce.charts import COUNTRIES, FLEETS, POWERS, UNITS, ZONES
+from pbem.games.nce.state import SEATS, Force, State, enemy
 from pbem.games.nce.supply import supplied
 
 NEVER = ("gibraltar", "la_valette")
 
 
 def connected(state: State, power: str) -> set[str]:
-    """6.3.6: the national territory joined by land to the capital."""
+    """6.3.6: the national territory joined by land to the capital; the strait inside Danemark is as land (10.1.3)."""
     capital = (
         next((z for z in POWERS[power].capitals if state.owner_of(z) == power), "") if power in POWERS else ""
     )
@@ -22,7 +22,8 @@ def connected(state: State, power: str) -> set[str]:
     seen, todo = {capital}, [capital]
     for here in todo:
         for there in board.neighbours(here):
-            if there not in seen and state.owner_of(there) == power:
+            by_land = board.crossing(here, there) != "strait" or not ZONES[here].strait_sea.get(there)
+            if there not in seen and by_land and state.owner_of(there) == power:
                 seen.add(there)
                 todo.append(there)
     return seen
@@ -38,12 +39,28 @@ def reinforcement_zones(state: State, power: str) -> list[str]:
     for zone in sorted(own):
         if zone in NEVER or not (zone in capitals or ZONES[zone].fortress):
             continue
-        if zone in state.siege or zone in state.empty or zone in state.control:
+        lies_empty = zone in state.empty and zone not in capitals
+        if zone in state.siege or lies_empty or zone in state.control:
             continue
         if side in ("empire", "coalition") and state.at(zone, enemy(side), inside=None):
             continue
         found.append(zone)
     return found
+
+
+def home_ports(state: State, fleet: str) -> list[str]:
+    """6.3.6: home ports with room."""
+    power = FLEETS[fleet].power
+    side = state.side_of(power)
+    return [
+        zone
+        for zone, record in ZONES.items()
+        if record.port
+        and state.owner_of(zone) == power
+        and zone not in state.control
+        and len(state.fleets_at(f"port:{zone}")) < 3
+        and (side not in SEATS or state.controller(zone) == side)
+    ]
 
 
 def supplied_armies(state: State, power: str) -> list[Force]:

@@ -28,6 +28,7 @@ FACT = {
     "fleets": ("fleets", "flottes"),
     "what": ("what", "quoi"),
     "forces": ("forces", "forces"),
+    "zones": ("zones", "zones"),
 }
 QUESTION = {
     "act": ("round", "round"),
@@ -48,6 +49,9 @@ QUESTION = {
     "treaty": ("treaty", "traité"),
     "terms": ("peace terms", "conditions de paix"),
     "garrisoning": ("garrison", "garnison"),
+    "draft": ("foreign war", "guerre étrangère"),
+    "sinking": ("lost fleets", "flottes perdues"),
+    "parting": ("broken alliance", "alliance rompue"),
 }
 SMALL: dict[str, dict[str, tuple[str, str]]] = {
     "side": {
@@ -74,9 +78,15 @@ SMALL: dict[str, dict[str, tuple[str, str]]] = {
         "evade": ("evade", "esquivent"),
         "sortie": ("sortie", "sortent"),
         "withdraw": ("withdraw", "se retirent"),
+        "retreat": ("retreat", "font retraite"),
     },
     "test_help": {"depot": ("depot", "dépôt"), "32F": ("32F", "32F"), "nothing": ("nothing", "rien")},
     "card_how": {"instead": ("instead of fleet", "au lieu de flotte"), "bought": ("bought", "achetée")},
+    "odds_how": {
+        "fortress": ("into the fortress", "dans la forteresse"),
+        "leave": ("leave", "partir"),
+        "fight": ("fight", "combattre"),
+    },
     "fate": {"ally": ("ally", "allié"), "annexed": ("annexed", "annexé")},
     "battle_how": {
         "everything": ("with everything", "avec tout"),

@@ -247,12 +247,18 @@ class Withdraw(Order, frozen=True):
 
 
 class Redeploy(Order, frozen=True):
-    """6.5, 6.6: a force moves before the rounds; it joins whom it finds at its goal."""
+    """6.5, 6.6: a force moves before the rounds, takes up units on its way, leaves some behind; at its goal it
+    joins whom it finds."""
 
     force: str
     path: tuple[str, ...]
-    words = {"en": ("redeploy {force} to {path}",), "fr": ("redéployer {force} vers {path}",)}
-    slots = {"force": Name("force"), "path": Names("zone")}
+    take: tuple[str, ...] = ()
+    leave: tuple[str, ...] = ()
+    words = {
+        "en": ("redeploy {force} to {path} [taking {take}] [leaving {leave}]",),
+        "fr": ("redéployer {force} vers {path} [en prenant {take}] [en laissant {leave}]",),
+    }
+    slots = {"force": Name("force"), "path": Names("zone"), "take": Names("piece"), "leave": Names("piece")}
     example = {"en": "redeploy Castanos to Leon", "fr": "redéployer Castanos vers Léon"}
 
 
@@ -264,6 +270,53 @@ class MoveFleet(Order, frozen=True):
     words = {"en": ("station {fleet} at {to}",), "fr": ("poster {fleet} à {to}",)}
     slots = {"fleet": Name("fleet"), "to": Name("place")}
     example = {"en": "station Kapudan Pacha at Smyrne", "fr": "poster Kapudan Pacha à Smyrne"}
+
+
+class SendAbroad(Order, frozen=True):
+    """7.4.2: the units that a foreign war takes."""
+
+    pieces: tuple[str, ...]
+    words = {"en": ("send abroad {pieces}",), "fr": ("envoyer au loin {pieces}",)}
+    slots = {"pieces": Names("any_piece")}
+    example = {"en": "send abroad ru_vii_corps", "fr": "envoyer au loin ru_vii_corps"}
+
+
+class LoseFleets(Order, frozen=True):
+    """15.10.2: the fleets that are lost."""
+
+    fleets: tuple[str, ...]
+    words = {"en": ("lose fleets {fleets}",), "fr": ("perdre les flottes {fleets}",)}
+    slots = {"fleets": Names("fleet")}
+    example = {"en": "lose fleets Keith", "fr": "perdre les flottes Keith"}
+
+
+class AtOdds(Order, frozen=True):
+    """9.1.4: where a broken alliance leaves both sides in a zone: into the fortress, away, or a battle."""
+
+    zone: str
+    how: str
+    to: str = ""
+    words = {"en": ("at {zone} {how} [to {to}]",), "fr": ("à {zone} {how} [vers {to}]",)}
+    slots = {"zone": Name("zone"), "how": Name("odds_how"), "to": Name("zone")}
+    example = {"en": "at Vienne leave to Ulm", "fr": "à Vienne partir vers Ulm"}
+
+
+class FreeTalk(Order, frozen=True):
+    """9.1.3e: one of the attempts that a broken peace gives, without a card."""
+
+    country: str
+    words = {"en": ("free talks with {country}",), "fr": ("pourparlers gratuits avec {country}",)}
+    slots = {"country": Name("country")}
+    example = {"en": "free talks with Prussia", "fr": "pourparlers gratuits avec Prusse"}
+
+
+class LiftDepot(Order, frozen=True):
+    """6.6.6: before the rounds a fixed depot becomes mobile again, with the force that stands there."""
+
+    force: str
+    words = {"en": ("lift depot with {force}",), "fr": ("lever le dépôt avec {force}",)}
+    slots = {"force": Name("force")}
+    example = {"en": "lift depot with Napoléon", "fr": "lever le dépôt avec Napoléon"}
 
 
 class Refuse(Order, frozen=True):
@@ -337,6 +390,9 @@ REACTIONS: tuple[type[Order], ...] = (
     Helped,
     Done,
     FleetReply,
+    LoseFleets,
+    SendAbroad,
+    AtOdds,
     SpendOn,
 )
 BUDGET: tuple[type[Order], ...] = (
@@ -353,5 +409,5 @@ BUDGET: tuple[type[Order], ...] = (
     Withdraw,
     Done,
 )
-INTERPHASE: tuple[type[Order], ...] = (Declare, Discard, *BUDGET, Redeploy, MoveFleet)
+INTERPHASE: tuple[type[Order], ...] = (Declare, Discard, *BUDGET, FreeTalk, Redeploy, MoveFleet, LiftDepot)
 PEACE_TERMS: tuple[type[Order], ...] = (Refuse, Tilsit, Annex, ClaimMinor, GoHome, ForceAlliance)

@@ -118,6 +118,8 @@ class War(msgspec.Struct):
     power: str
     units: dict[str, int] = {}
     fleets: list[str] = []
+    owed: list[str] = []
+    """6.3.15: what could not be sent, by kind; it is built and given up in the next budget."""
 
 
 class Entry(msgspec.Struct, frozen=True):
@@ -186,6 +188,10 @@ class State(msgspec.Struct):
     bonus_cards: dict[str, int] = {}
     talks: dict[str, int] = {}
     """8.1.8: the last round in which a side tried diplomacy."""
+    free_talks: dict[str, int] = {}
+    """9.1.3e: attempts without a card that a broken peace gives a side in the next diplomatic phase."""
+    takers: dict[str, str] = {}
+    """16.3.1: the power whose force took a zone, for the conqueror is who took the capital."""
     entries: list[Entry] = []
     vp: int = 0
     escalation: int = 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.games.nce import battle, board, budget, charts, command, conquest, hands, peace, places, siege
+from pbem.games.nce import battle, board, charts, command, conquest, hands, income, peace, places, siege
 from pbem.games.nce.cases import build
 from pbem.games.nce.combat_cards import Side
 from pbem.games.nce.desk import Desk
@@ -23,7 +23,7 @@ def full(**given: object) -> State:
 
 def test_e1_a_general_who_retires_another() -> None:  # rule 2.4.2, 6.3.10
     state = full(year=1809)
-    budget._dated_generals(state)
+    income._dated_generals(state)
     assert state.generals["blucher"] in ("pool", "map")
     assert state.generals["brunswick"] == "out"
     assert state.force_with("brunswick") is None
@@ -64,7 +64,7 @@ def test_e11_the_french_cavalry_reserve_costs_five() -> None:  # rule 6.3.4, 6.3
 
 def test_e12_minor_steps() -> None:  # rule 6.3.12
     state = full(status={"prusse": "coalition"})
-    assert budget.minor_steps(state, "coalition") == 2
+    assert income.minor_steps(state, "coalition") == 2
 
 
 def test_e14_e15_reinforcements_need_land_and_are_not_for_overseas() -> None:  # rule 6.3.6
