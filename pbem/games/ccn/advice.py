@@ -15,7 +15,7 @@ WRONG_UNIT = ("enemy_unit", "no_unit_there", "not_in_section", "card_does_not_or
 
 def nearest(state: State, seat: str, order: Order, problem: Problem, unit: Unit | None = None) -> Problem:
     """The problem with what would be legal instead, where something is."""
-    found: tuple[Order, ...] = ()
+    found: tuple[Order, ...] = problem.nearest
     if problem.code in WRONG_UNIT or problem.code == "ordered_twice":
         found = _other_unit(state, seat, order)
     elif isinstance(order, Move):

@@ -118,7 +118,8 @@ def why_no_battle(state: State, unit: Unit, how: str) -> Problem | None:
     if not force.allows(state, unit, how):
         return Problem("card_forbids_fire" if how == FIRE else "card_forbids_melee", force.rule, params=here)
     if unit.barred:
-        return Problem("moved_too_far", "5.8", params=here)
+        ground = unit.moved and terrain.bars_battle(state, unit.hex, unit)
+        return Problem("moved_too_far", "11" if ground else "5.8", params=here)
     return None
 
 

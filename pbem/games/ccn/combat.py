@@ -33,6 +33,7 @@ class Plan:
     def __init__(self, table: Table[State], sheet: Sheet) -> None:
         self.table = table
         self.state = table.state
+        self.sheet = sheet
         self.seat = sheet.seat
         self.vacated = False
         self.labels: dict[str, int] = {}
@@ -129,9 +130,8 @@ class Plan:
                 self._enter(unit, hex, "")
 
     def _gun_ids(self, bonus: Bonus | None) -> tuple[str, ...]:
-        hexes = bonus.guns if bonus is not None else ()
-        units = [self.state.unit_at(hex) for hex in hexes]
-        return tuple(unit.id for unit in units if unit is not None and unit.side == self.seat)
+        guns = [self.sheet.fighter(hex) for hex in (bonus.guns if bonus is not None else ())]
+        return tuple(dict.fromkeys(gun.id for gun in guns if isinstance(gun, Unit)))
 
     def _follow(self, step: Combat) -> list[Order]:
         found: list[Order] = []

@@ -20,18 +20,19 @@ def _roll(table: Table[State], card: str, rule: str) -> tuple[str, ...]:
     return shown
 
 
+def _priorities(sheet: Sheet) -> list[str]:
+    """The units of the priority list; one that is named twice stands there twice."""
+    units = [
+        sheet.state.unit_at(hex)
+        for order in sheet.answer
+        for hex in (order.units if isinstance(order, Rank) else ())
+    ]
+    return [unit.id for unit in units if unit is not None and unit.side == sheet.seat]
+
+
 def _ranking(sheet: Sheet) -> list[str]:
     """The units of the priority list, then all whom the letter uses, in its order; leaders among them."""
-    state = sheet.state
-    ranked: dict[str, None] = {}
-    for order in sheet.answer:
-        for hex in order.units if isinstance(order, Rank) else ():
-            unit = state.unit_at(hex)
-            if unit is not None and unit.side == sheet.seat:
-                ranked.setdefault(unit.id)
-    for claim in letter.wishes(sheet):
-        ranked.setdefault(claim)
-    return list(ranked)
+    return list(dict.fromkeys([*_priorities(sheet), *letter.wishes(sheet)]))
 
 
 def elan(table: Table[State], sheet: Sheet) -> list[str]:
@@ -61,20 +62,13 @@ def rally(table: Table[State], sheet: Sheet) -> list[str]:
     ranking = _ranking(sheet)
     weakest = sorted(state.army(state.active), key=lambda unit: (unit.blocks - unit.kind.blocks, unit.hex))
     ranking += [unit.id for unit in weakest if unit.id not in ranking]
+    first = _priorities(sheet)
+    rounds = [first + [id for id in ranking if id not in first]] + [ranking] * len(shown)
     gained: dict[str, int] = {}
     for arm in ARMS:
         left = shown.count(arm)
-        while left:
-            hurt = [
-                state.units[id]
-                for id in ranking
-                if id in state.units
-                and state.units[id].arm == arm
-                and state.units[id].blocks < state.units[id].kind.blocks
-            ]
-            if not hurt:
-                break
-            for unit in hurt[:left]:
+        for unit in (state.units[id] for ids in rounds for id in ids if id in state.units):
+            if left and unit.arm == arm and unit.blocks < unit.kind.blocks:
                 unit.blocks += 1
                 gained[unit.id] = gained.get(unit.id, 0) + 1
                 left -= 1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from pbem.games.ccn import advice, battle, board, cards, effects, movement, squares
+from pbem.games.ccn import advice, battle, board, cards, effects, movement, squares, supply
 from pbem.games.ccn.cards import Claims
 from pbem.games.ccn.charts import FIRE, MELEE
 from pbem.games.ccn.events import LeaderMoved, LeftSquare, Moved, Skipped
@@ -123,8 +123,9 @@ class Sheet:
                 unit.ordered = self.claims.force.finds(self.state, unit) and (stays or not leads)
 
     def grant(self, ids: list[str]) -> None:
-        """4.6: only these units and leaders are ordered; the dice have said so."""
+        """4.6: only these units and leaders are ordered; a leader whom they leave out goes with his unit."""
         self.claims.granted = ids
+        self.detaching = [id for id in self.detaching if id in ids]
 
     def carry_out(self, *, check: bool) -> None:
         """4, 5, 6: orders and moves in the order of the letter; then the combats are bound to their units."""
@@ -135,6 +136,8 @@ class Sheet:
                 self._note(advice.not_on_board(self.state, self.seat, order, beyond), line)
                 continue
             real.append((line, order))
+            if isinstance(order, SendBack) and not check:
+                continue  # carried out in the order phase, before the moves
             problem = self._move_phase(order)
             if problem is not None:
                 self._note(advice.nearest(self.state, self.seat, order, problem), line)
@@ -298,12 +301,21 @@ class Sheet:
     def _send_back(self, order: SendBack) -> Problem | None:
         """10.3.13: the choice of SHORT SUPPLY; the card itself is carried out in the order phase."""
         unit = self.state.unit_at(order.unit)
+        params: Params = {"hex": order.unit, "to": order.to, "most": 1}
         if self.state.command is None or self.state.command.card != cards.SUPPLY:
-            return Problem("not_short_supply", "10.3.13", params={"hex": order.unit})
+            return Problem("not_short_supply", "10.3.13", params=params)
+        if next(line for line in self.answer if isinstance(line, SendBack)) is not order:
+            return Problem("card_orders_fewer", "10.3.13", params=params)
         if unit is None:
-            return Problem("no_unit_there", "10.3.13", params={"hex": order.unit})
+            return Problem("no_unit_there", "10.3.13", params=params)
         if unit.square:
-            return Problem("in_square", "10.3.13", params={"hex": order.unit})
+            return Problem("in_square", "10.3.13", params=params)
+        if order.to and unit.side != self.seat:
+            return Problem("owner_picks", "10.3.13", params=params)
+        free = supply.hexes(self.state, unit)
+        if order.to and order.to not in free:
+            nearest = (SendBack(order.unit, free[0]),)
+            return Problem("not_its_baseline", "10.3.13", params=params, nearest=nearest)
         return None
 
     def _bind(self, lines: list[tuple[int, Order]], *, check: bool, sure: bool) -> list[Step]:
@@ -311,20 +323,35 @@ class Sheet:
         for line, order in lines:
             if isinstance(order, If):
                 step = self._branch(line, order, check)
-                if step is None and steps and isinstance(steps[-1], Combat):
-                    steps[-1].follow.append(order)
-                elif step is not None:
+                if step is None:
+                    self._follow(line, order, steps)
+                else:
                     steps.append(step)
             elif isinstance(order, FOLLOW):
-                if steps and isinstance(steps[-1], Combat) and isinstance(steps[-1].order, Melee):
-                    steps[-1].follow.append(order)
-                else:
-                    self._note(Problem("nothing_to_follow", "7.1.1", AMBIGUOUS), line)
+                self._follow(line, order, steps)
             elif isinstance(order, (Fire, Melee)):
                 combat = self._combat(line, order, check and sure)
                 if combat is not None:
                     steps.append(combat)
         return steps
+
+    def _follow(self, line: int, order: Order, steps: list[Step]) -> None:
+        """7.1, 7.3.2: what follows a victory belongs to the melee before it; guns named there are ordered."""
+        if not (steps and isinstance(steps[-1], Combat) and isinstance(steps[-1].order, Melee)):
+            self._note(Problem("nothing_to_follow", "7.1.1", AMBIGUOUS), line)
+            return
+        steps[-1].follow.append(order)
+        inside = (*order.then, *order.otherwise) if isinstance(order, If) else (order,)
+        for hex in (hex for item in inside if isinstance(item, Bonus) for hex in item.guns):
+            gun = self.fighter(hex)
+            problem = gun if isinstance(gun, Problem) else self._why_no_joining(gun)
+            if problem is not None and self.claims.granted is None:
+                self._note(problem, line)
+
+    def _why_no_joining(self, gun: Unit) -> Problem | None:
+        if gun.arm != "artillery":
+            return Problem("not_a_battery", "8.3.1", params={"hex": gun.hex})
+        return self.claims.order(gun)
 
     def _branch(self, line: int, order: If, check: bool) -> Branch | None:
         """A condition over combats is a branch; over what follows a melee it belongs to that melee."""
@@ -348,11 +375,11 @@ class Sheet:
             return None
         problem = self.claims.order(unit)
         guns: list[Unit] = []
-        for hex in order.guns if isinstance(order, Melee) else ():
+        for hex in dict.fromkeys(order.guns) if isinstance(order, Melee) else ():
             gun = self.fighter(hex)
             stuck = gun if isinstance(gun, Problem) else self.claims.order(gun)
             if isinstance(gun, Unit) and stuck is None:
-                guns.append(gun)
+                guns += [gun] if gun not in guns else []
             elif self.claims.granted is None:
                 problem = problem or stuck
         first = unit.id not in self.planned

@@ -167,7 +167,7 @@ class Fight:
         """8.5.2, 8.5.3, 8.5.4, 8.3.5: FIRST STRIKE; whether the attacker is gone and the combat over."""
         self.state.hands[defender.side].remove(item)
         self.state.table.append(item)
-        self.state.struck = defender.side
+        self.state.struck.append(defender.side)
         cards.show(self.table, item)
         self.table.tell(
             FirstStrikePlayed(seat=defender.side, unit=defender.type, hex=defender.hex, rule="8.5.1")

@@ -134,8 +134,8 @@ async def draw(table: Table[State], sheet: Sheet) -> None:
     state = table.state
     scouting = cards.scouts(state)
     cards.discard_table(table)
-    if state.struck:
-        cards.draw(table, state.struck)
+    for seat in state.struck:
+        cards.draw(table, seat)
     if scouting:
         await scout(table, sheet)
     else:
@@ -173,6 +173,6 @@ def end_turn(state: State) -> None:
         unit.moved = 0
     for leader in state.leaders.values():
         leader.ordered = leader.moved = False
-    state.command, state.fallback, state.strength, state.struck = None, False, 0, ""
+    state.command, state.fallback, state.strength, state.struck = None, False, 0, []
     state.turn += 1
     state.active = state.enemy(state.active)

@@ -136,8 +136,8 @@ class State(msgspec.Struct):
     held: dict[str, list[int]] = {}
     """Objectives in force, by their number."""
     exited: dict[str, list[str]] = {}
-    struck: str = ""
-    """8.5.5: who has played FIRST STRIKE this turn."""
+    struck: list[str] = []
+    """8.5.5: who has played FIRST STRIKE this turn, once for each card."""
     winner: str = ""
     trail: list[Trace] = []
     """What the turn last carried out has left on the map."""
