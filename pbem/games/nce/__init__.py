@@ -11,7 +11,18 @@ from pbem.games.nce.events import EVENTS
 from pbem.games.nce.headquarters import distance
 from pbem.games.nce.orders import LETTER
 from pbem.games.nce.plans import Fight
-from pbem.games.nce.questions import Budget, Fate, Garrisoning, Hand, Redeployment, Refusal, Talks, Terms, Treaty, War
+from pbem.games.nce.questions import (
+    Budget,
+    Fate,
+    Garrisoning,
+    Hand,
+    Redeployment,
+    Refusal,
+    Talks,
+    Terms,
+    Treaty,
+    War,
+)
 from pbem.games.nce.reactions import Fleets, Interception, Response, Test
 from pbem.games.nce.replies import INTERPHASE, PEACE_TERMS, REACTIONS
 from pbem.games.nce.robot import at_random

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 
 from pbem.games.nce import board
-from pbem.games.nce.charts import FLEETS, UNITS
+from pbem.games.nce.charts import FLEETS, UNITS, ZONES
 from pbem.games.nce.replies import AtOdds, LoseFleets, SendAbroad
 from pbem.games.nce.standing import UsualPolicy
 from pbem.games.nce.state import Force, State, enemy
@@ -120,7 +120,7 @@ FORTRESS, LEAVE, FIGHT = "fortress", "leave", "fight"
 
 
 class Parting(Small, frozen=True, kw_only=True):
-    """9.1.4: D19: a forced alliance is broken: in each zone where both sides stand the French shelter, leave or fight."""
+    """9.1.4: D19: a forced alliance is broken: where both sides stand the French shelter, leave or fight."""
 
     power: str
     zones: tuple[str, ...]
@@ -175,7 +175,7 @@ def ways_out(view: State, force: Force, power: str) -> list[str]:
     other = enemy(force.side)
     found = []
     for zone in board.neighbours(force.zone):
-        lost = view.owner_of(zone) == power and view.control.get(zone) != force.side
+        lost = view.owner_of(zone) == power and ZONES[zone].city and not view.at(zone, force.side)
         if lost or view.controller(zone) == other or view.at(zone, other) or view.at(zone, "neutral"):
             continue
         if view.home_side(zone) == "neutral":

@@ -100,7 +100,7 @@ async def conquest_phase(desk: Desk) -> None:
         return
     await _majors(desk)
     _walewska(desk)
-    _unions(state)
+    diplomacy.dissolve_unions(state)
     _liberation_won(desk)
     _reactivate_supplied(desk)
     peace.tests(desk)
@@ -321,15 +321,6 @@ def _walewska(desk: Desk) -> None:
         diplomacy.create(desk, "pologne")
         state.flags["polish_gift"] = 99999
         diplomacy.realign(desk)
-
-
-def _unions(state: State) -> None:
-    """9.3.1, 9.3.2: a union ends when all its members are lost."""
-    for union in ("confederation_rhin", "westphalie"):
-        if state.status[union] == "protectorate" and all(
-            state.side_of(member) == COALITION for member in COUNTRIES[union].members
-        ):
-            state.status[union] = "absent"
 
 
 def _liberation_won(desk: Desk) -> None:

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from pbem.games.nce import command, hands, score
-from pbem.games.nce.charts import CARDS, COUNTRIES, FLEETS, MAJORS, PROVINCES, UNITS, ZONES
+from pbem.games.nce.charts import CARDS, COUNTRIES, FLEETS, PROVINCES, UNITS, ZONES
 from pbem.games.nce.desk import Desk, Refused
 from pbem.games.nce.events import (
     CountryJoins,
     DiplomacyTried,
     EffectBegins,
+    ForceDestroyed,
     PieceBuilt,
     ProtectorateMade,
+    Retreated,
     StateCreated,
     WarDeclared,
 )
 from pbem.games.nce.naval_flight import go_to_port
+from pbem.games.nce.orders import Negotiate
 from pbem.games.nce.setup import settle_places
 from pbem.games.nce.state import (
     ASIDE,
@@ -28,14 +31,21 @@ from pbem.games.nce.state import (
     State,
     enemy,
 )
+from pbem.games.nce.withdrawal import give_way, nearest_free
 from pbem.kernel.event import Modifier
 
 SUCCESS = 6
+FREE_TALKS = 3
+SECOND_CORPS = 2
 PROTECTABLE = ("danemark", "egypte", "naples", "portugal", "suede", "saxe")
 
 
-def target_problem(state: State, side: str, country: str, *, minors_only: bool) -> tuple[str, str]:
-    """9.2.1, 9.2.2, 9.2.3: why a country is no target; nothing where it is one."""
+def target_problem(
+    state: State, side: str, country: str, *, minors_only: bool, free: bool = False
+) -> tuple[str, str]:
+    """9.2.1, 9.2.2, 9.2.3: why a country is no target; nothing where it is one. The free attempts of a broken
+    peace reach beaten powers too, and are not counted among the majors of the year (9.1.3e).
+    """
     record = COUNTRIES[country]
     if record.kind not in ("major", "minor") or not record.diplomacy:
         return "no_target", "9.2"
@@ -45,9 +55,11 @@ def target_problem(state: State, side: str, country: str, *, minors_only: bool) 
     if record.major:
         if minors_only:
             return "majors_in_phase", "9.2.1"
-        if status != "neutral":
+        if status in ("forced_peace", "forced_alliance") and not free:
+            return "beaten_power", "9.2.1"
+        if status not in ("neutral", "forced_peace", "forced_alliance"):
             return "not_neutral", "9.2.1"
-        if state.flag(f"talked_{side}"):
+        if state.flag(f"talked_{side}") and not free:
             return "one_major", "9.2.1"
         return "", ""
     if status == "neutral":
@@ -81,20 +93,40 @@ def history(state: State, side: str, country: str) -> int:
     return value - (1 if state.beaten[side].get(country) else 0)
 
 
-def negotiate(desk: Desk, side: str, country: str, *, bonus: int = 0, against: int = 0) -> bool:
-    """9.2.5, 9.2.6: one die; six or more."""
+def targets(state: State, side: str, card: str, *, minors_only: bool) -> list[str]:
+    """9.2: the countries on which a side may act with a card, for who named a wrong one."""
+    return [
+        country
+        for country in COUNTRIES
+        if not target_problem(state, side, country, minors_only=minors_only)[0]
+        and hands.card_value(state, side, card) >= min_card(state, country)
+    ]
+
+
+def negotiate(
+    desk: Desk,
+    side: str,
+    country: str,
+    *,
+    bonus: int = 0,
+    against: int = 0,
+    free: bool = False,
+    at: tuple[str, ...] = (),
+) -> bool:
+    """9.2.5, 9.2.6: one die; six or more. A beaten power won over by a free attempt leaves its victor later."""
     if desk.dry:
         return False
     state = desk.state
     reasons = [
         Modifier("table", COUNTRIES[country].bonus.get(side, 0), "9.2.5"),
         Modifier("card", bonus, "7.3"),
+        Modifier("broken_peace", 2 if free else 0, "9.1.3"),
         Modifier("history", history(state, side, country), "9.2.5"),
         Modifier("enemy_card", against, "7.3"),
     ]
     label, (die,) = desk.roll("diplomacy", side, country, rule="9.2.5", seat=side)
     total = die + sum(m.value for m in reasons)
-    if COUNTRIES[country].major:
+    if COUNTRIES[country].major and not free:
         state.flags[f"talked_{side}"] = state.year * 10 + 9
     desk.tell(
         DiplomacyTried(
@@ -108,23 +140,24 @@ def negotiate(desk: Desk, side: str, country: str, *, bonus: int = 0, against: i
             rule="9.2.5",
         )
     )
-    if total >= SUCCESS:
-        join_side(desk, country, side)
+    if total >= SUCCESS and state.side_of(country) != PEACE:
+        join_side(desk, country, side, at=at)
     return total >= SUCCESS
 
 
 def declare_problem(state: State, side: str, country: str) -> tuple[str, str]:
-    """6.1.1, 6.1.7: on whom war may be declared."""
+    """6.1.1, 6.1.7, 9.1.3c, 9.1.4: on whom war may be declared; the other side may attack whom a victor shields."""
     record = COUNTRIES[country]
     if record.kind not in ("major", "minor"):
         return "no_target", "6.1.1"
     status = state.status[country]
     if status == "neutral":
         return "", ""
-    if status in ("forced_peace", "forced_alliance"):
-        peace = state.peace.get(country)
+    patron = status[5:] if status.startswith("ally_") else country
+    if state.status.get(patron) in ("forced_peace", "forced_alliance"):
+        peace = state.peace.get(patron)
         by = peace.by if peace else EMPIRE
-        return ("peace_lasts", "6.1.7") if by == side or status == "forced_peace" else ("", "")
+        return ("peace_lasts", "6.1.7") if by == side else ("", "")
     if status.startswith("ally_") and state.side_of(country) == NEUTRAL:
         return "", ""
     return "already_at_war", "6.1.1"
@@ -136,19 +169,29 @@ def declare(desk: Desk, side: str, country: str) -> None:
     desk.tell(WarDeclared(side=side, country=country, rule="6.1.1"))
     target = country
     status = state.status[country]
-    if status.startswith("ally_") and state.side_of(country) == NEUTRAL:
+    if status.startswith("ally_") and state.side_of(country) in (NEUTRAL, PEACE):
         target = status[5:]
     if state.beaten[side].get(target) and COUNTRIES[target].major:
         state.flags[f"double_{target}"] = state.year * 10 + 9
-        state.flags[f"free_talks_{enemy(side)}"] = state.year * 10 + 9
+        state.free_talks[enemy(side)] = FREE_TALKS
         desk.tell(EffectBegins(name="attacked_again", about=target, rule="9.1.3"))
         hands.chatiments(desk)
     score.first_time(desk, target)
     join_side(desk, target, enemy(side), cards=False)
 
 
-def join_side(desk: Desk, country: str, side: str, *, cards: bool = True) -> None:
-    """9.2.6, 9.2.7, 9.2.8, 6.4.2: a country enters a side: status, cards, forces, those of its minor allies."""
+def join_side(
+    desk: Desk,
+    country: str,
+    side: str,
+    *,
+    cards: bool = True,
+    at: tuple[str, ...] = (),
+    keep: frozenset[str] = frozenset(),
+) -> None:
+    """9.2.6, 9.2.7, 9.2.8, 6.4.2: a country enters a side: status, cards, forces, those of its minor allies, at
+    the zones that its new side names; nobody gives way in the zones to keep.
+    """
     state = desk.state
     before = set(hands.sources(state, side)) if cards else set()
     was = state.status[country]
@@ -162,9 +205,9 @@ def join_side(desk: Desk, country: str, side: str, *, cards: bool = True) -> Non
     desk.tell(CountryJoins(country=country, side=side, status=state.status[country], rule="9.2.6"))
     if leaving:
         defect(desk, country)
-    realign(desk)
-    for minor in _brought(state, country):
-        deploy(desk, minor)
+    realign(desk, keep)
+    for minor in _brought(state, country) if not leaving else ():
+        deploy(desk, minor, at)
     if cards:
         new = set(hands.sources(state, side)) - before
         hands.draw(desk, side, len(new))
@@ -178,7 +221,7 @@ def _brought(state: State, country: str) -> list[str]:
     ]
 
 
-def realign(desk: Desk) -> None:
+def realign(desk: Desk, keep: frozenset[str] = frozenset()) -> None:
     """Forces follow the side of their commander's country; those left among enemies give way."""
     state = desk.state
     for force in state.forces.values():
@@ -190,7 +233,8 @@ def realign(desk: Desk) -> None:
     for zone in list(state.control):
         if state.home_side(zone) == state.control[zone] or state.home_side(zone) in (NEUTRAL,):
             del state.control[zone]
-    separate(desk)
+    separate(desk, keep)
+    dissolve_unions(state)
     for fleet, place in list(state.fleets.items()):
         kind, _, where = place.partition(":")
         side = state.side_of(FLEETS[fleet].power)
@@ -207,13 +251,22 @@ def _borrowed(state: State) -> list[str]:
     return [unit for unit in UNITS if state.flags.get(f"lent_{unit}", 0) > 0]
 
 
-def separate(desk: Desk) -> None:
-    """9.1.4, 9.2.9: where both sides stand after a change of side, the guest shelters, leaves or is lost (D19)."""
-    from pbem.games.nce.withdrawal import give_way
+def dissolve_unions(state: State) -> None:
+    """9.3.1, 9.3.2: a union ends for good when all its members are conquered by or allied to the Coalition."""
+    for union in ("confederation_rhin", "westphalie"):
+        record = COUNTRIES[union]
+        lost = all(state.side_of(member) == COALITION for member in record.members) and all(
+            state.home_side(PROVINCES[province].zones[0]) == COALITION for province in record.member_provinces
+        )
+        if state.status[union] == "protectorate" and lost:
+            state.status[union] = "absent"
 
+
+def separate(desk: Desk, keep: frozenset[str] = frozenset()) -> None:
+    """9.2.9: where both sides stand after a change of side, the guest shelters, leaves or is lost."""
     state = desk.state
     zones = {force.zone for force in state.forces.values()}
-    for zone in sorted(zones):
+    for zone in sorted(zones - keep):
         for host in SEATS:
             guests = state.at(zone, enemy(host))
             if guests and state.at(zone, host):
@@ -229,39 +282,67 @@ def separate(desk: Desk) -> None:
 
 
 def defect(desk: Desk, country: str) -> None:
-    """9.2.9: a French ally goes over: its corps leaves French stacks for its own soil or is lost."""
+    """9.2.9: a French ally goes over: abroad its corps slips away to the Coalition or is lost; at home it and the
+    French of its stack lose step for step; its fortresses are its own again, but where French stand alone.
+    """
     state = desk.state
     for unit in COUNTRIES[country].units:
         force = state.force_with(unit)
-        if force is None:
+        if force is None or (len(force.units) == 1 and not force.general):
             continue
-        steps = force.units[unit]
-        if len(force.units) == 1 and not force.general:
-            continue
-        del force.units[unit]
+        steps = force.units.pop(unit)
         state.units[unit] = POOL
-        if state.owner_of(force.zone) == country and force.units:
-            for _ in range(min(steps, force.strength)):
-                if force.id in state.forces:
-                    weakest = min(force.units, key=lambda u: (UNITS[u].stars, UNITS[u].morale, u))
-                    command.lose_step(state, force, weakest)
         if not force.units:
             command.dissolve(state, force)
-        elif force.id in state.forces:
+        if state.owner_of(force.zone) == country:
+            steps = _at_blows(state, force, steps)
+        else:
+            steps = _slips_away(desk, unit, steps, force)
+        if force.id in state.forces:
             command.release_generals(state, force)
+            command.trim(state, force)
+        if steps and state.owner_of(force.zone) == country:
+            place(desk, unit, force.zone, COALITION, steps)
+    for zone in ZONES:
+        alone = state.at(zone, EMPIRE, inside=None) and not state.at(zone, COALITION, inside=None)
+        if state.owner_of(zone) == country and alone and ZONES[zone].city:
+            state.control[zone] = EMPIRE
 
 
-def deploy(desk: Desk, country: str) -> None:
-    """9.2.8: the forces of a minor take the field on its own soil."""
+def _at_blows(state: State, force: Force, steps: int) -> int:
+    """9.2.9: one for one; the steps that the minor has left."""
+    while steps and force.id in state.forces and force.units:
+        weakest = min(force.units, key=lambda u: (UNITS[u].stars, UNITS[u].morale, u))
+        command.lose_step(state, force, weakest)
+        steps -= 1
+    return steps if force.id not in state.forces else 0
+
+
+def _slips_away(desk: Desk, unit: str, steps: int, force: Force) -> int:
+    """9.2.9: to the nearest Coalition zone within its movement factor; nothing is left where there is none."""
+    state = desk.state
+    probe = Force(id="", side=COALITION, zone=force.zone, units={unit: steps})
+    goal = nearest_free(state, probe, UNITS[unit].movement)
+    if goal:
+        place(desk, unit, goal, COALITION, steps)
+        desk.tell(Retreated(force=unit, start=force.zone, to=goal, rule="9.2.9"))
+        return steps
+    desk.tell(ForceDestroyed(force=unit, zone=force.zone, side=COALITION, rule="9.2.9"))
+    return 0
+
+
+def deploy(desk: Desk, country: str, at: tuple[str, ...] = ()) -> None:
+    """9.2.8: the forces of a minor take the field on its own soil, where its side says, else in the capital first."""
     state = desk.state
     side = state.side_of(country)
     if side not in SEATS:
         return
-    free = [
+    own = [
         zone
         for zone in (COUNTRIES[country].capital, *COUNTRIES[country].zones)
         if state.owner_of(zone) == country and state.controller(zone) == side
     ]
+    free = [*(zone for zone in at if zone in own), *own]
     for unit in COUNTRIES[country].units:
         if state.units[unit] != POOL:
             continue
@@ -330,10 +411,8 @@ def _poland(desk: Desk) -> None:
     if state.generals["poniatowski"] == ASIDE:
         state.generals["poniatowski"] = POOL
     command.enters_pool(state, ["pologne_1"])
-    polish_corps(state)
     score.score(desk, "pologne", 0, 2)
-    if polish_provinces(state) > 1:
-        score.score(desk, "pologne", 1, 0)
+    grow_poland(desk)
 
 
 def polish_provinces(state: State) -> int:
@@ -341,30 +420,17 @@ def polish_provinces(state: State) -> int:
     return sum("P" in p.marks and state.owner.get(p.id) == "pologne" for p in PROVINCES.values())
 
 
-def polish_corps(state: State) -> None:
-    """9.3.5: the second corps with Mazovie and two more provinces."""
-    if polish_provinces(state) >= 3 and state.status["pologne"] == "protectorate":
-        command.enters_pool(state, ["pologne_2"])
-
-
-def break_alliance(desk: Desk, power: str, side: str) -> None:
-    """9.1.4: a forced alliance ends; the power is in the war on that side."""
+def grow_poland(desk: Desk) -> None:
+    """9.3.5: the point with Mazovie and one more province, the second corps with two more."""
     state = desk.state
-    if state.status.get(power) != "forced_alliance":
+    if state.status["pologne"] != "protectorate":
         return
-    state.peace.pop(power, None)
-    for unit in UNITS.values():
-        if unit.power == power:
-            state.flags.pop(f"lent_{unit.id}", None)
-    for force in state.of(EMPIRE):
-        zone = force.zone
-        if (
-            state.owner_of(zone) == power
-            and ZONES[zone].city
-            and not any(other.side == NEUTRAL for other in state.at(zone))
-        ):
-            state.control[zone] = EMPIRE
-    join_side(desk, power, side)
+    provinces = polish_provinces(state)
+    if provinces > 1 and not state.flag("polish_point"):
+        state.flags["polish_point"] = 99999
+        score.score(desk, "pologne", 1, 0)
+    if provinces > SECOND_CORPS:
+        command.enters_pool(state, ["pologne_2"])
 
 
 def liberation(desk: Desk) -> None:
@@ -387,14 +453,14 @@ def check_action(state: State, side: str, country: str, card: str, *, minors_onl
         raise Refused("card_not_held", "9.2.4", card=card)
     code, rule = target_problem(state, side, country, minors_only=minors_only)
     if code:
-        raise Refused(code, rule, country=country)
-    if CARDS[card].value < min_card(state, country):
-        raise Refused("card_too_low", "9.2.4", card=card)
-
-
-def coalition_majors(state: State) -> int:
-    """7.2.3: majors in the Coalition, for the Grand Coalition."""
-    return sum(state.side_of(power) == COALITION for power in MAJORS if power != "france")
+        able = targets(state, side, card, minors_only=minors_only)
+        nearest = tuple(Negotiate(c, card) for c in able[:1])
+        raise Refused(code, rule, nearest=nearest, country=country, countries=tuple(able))
+    if hands.card_value(state, side, card) < min_card(state, country):
+        able = [c for c in state.hands[side] if c in CARDS and CARDS[c].value >= min_card(state, country)]
+        least = sorted(able, key=lambda c: (CARDS[c].value, c))[:1]
+        nearest = tuple(Negotiate(country, c) for c in least)
+        raise Refused("card_too_low", "9.2.4", nearest=nearest, card=card)
 
 
 def at_peace(state: State, power: str) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pbem.games.nce import command, diplomacy, hands, score
+from pbem.games.nce import command, diplomacy, hands, parting, score
 from pbem.games.nce.charts import CARDS, COUNTRIES, FLEETS, GENERALS, UNITS
 from pbem.games.nce.choices import Draft, worth_least
 from pbem.games.nce.desk import Desk, Refused
@@ -299,8 +299,9 @@ async def op_annex(desk: Desk, side: str, effect: Effect, order: PlayEvent, resu
 
 
 async def op_break(desk: Desk, side: str, effect: Effect, order: PlayEvent, result: Result) -> None:
-    if not desk.dry:
-        diplomacy.break_alliance(desk, str(effect["country"]), str(effect["side"]))
+    country = str(effect["country"])
+    if not desk.dry and desk.state.status[country] == "forced_alliance":
+        await parting.break_up(desk, country, str(effect["side"]))
 
 
 async def op_liberation(desk: Desk, side: str, effect: Effect, order: PlayEvent, result: Result) -> None:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from pbem.games.nce.charts import CARDS, HAND_SOURCES, REGIONS
 from pbem.games.nce.desk import Desk
 from pbem.games.nce.events import CardsDiscarded, CardsDrawn, ChatimentsBegin, HandGrew, PileShuffled
-from pbem.games.nce.state import COALITION, EMPIRE, SEATS, Pile, State, enemy
+from pbem.games.nce.state import COALITION, EMPIRE, SEATS, Pile, State
 from pbem.games.nce.supply import Network, zone_supplied
 
 LEAST, MOST = 6, 10
+GRAND = 5
 KEPT = ("24F", "25F")
 """6.2.1: the Empire may not discard these."""
 
@@ -78,12 +79,16 @@ def gives(state: State, source: str, side: str, known: dict[str, Network]) -> bo
 
 
 def _counts(state: State, zone: str, side: str, control_suffices: bool, known: dict[str, Network]) -> bool:
-    if control_suffices:
-        return state.controller(zone) == side
-    if state.home_side(zone) != side:
-        return False
     marker = state.control.get(zone)
-    return marker != enemy(side) or not zone_supplied(state, zone, enemy(side), known)
+    holder = marker if marker and zone_supplied(state, zone, marker, known) else state.home_side(zone)
+    return holder == side and (control_suffices or state.home_side(zone) == side)
+
+
+def card_value(state: State, side: str, card: str) -> int:
+    """7.2.3: the value of a card, one more for the Grand Coalition in the Châtiments, combat cards excepted."""
+    record = CARDS[card]
+    grand = side == COALITION and state.period == "chatiments" and not record.cc
+    return record.value + (1 if grand and len(state.majors(COALITION)) >= GRAND else 0)
 
 
 def _madrid(state: State, side: str) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pbem.games.nce import command, diplomacy, effects_politics, score
-from pbem.games.nce.charts import COSTS, COUNTRIES, FLEETS, GENERALS, MAJORS, POWERS, UNITS, ZONES
+from pbem.games.nce.charts import COSTS, COUNTRIES, FLEETS, GENERALS, MAJORS, POWERS, UNITS
 from pbem.games.nce.desk import Desk
 from pbem.games.nce.events import DebtPaid
 from pbem.games.nce.places import home_ports, reinforcement_zones

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import msgspec
 
-from pbem.games.nce import budget, cards, diplomacy, hands, income, score
+from pbem.games.nce import budget, cards, diplomacy, hands, income, parting, score
 from pbem.games.nce.desk import Desk, Refused
 from pbem.games.nce.events import CardSpent, OrderFailed, YearBegins
 from pbem.games.nce.letter import end_war, police, protect
 from pbem.games.nce.orders import EndWar, Negotiate, PlayEvent, Protect
 from pbem.games.nce.questions import Budget, Hand, Redeployment, Talks, War
 from pbem.games.nce.redeploy import Transfers
-from pbem.games.nce.replies import Declare, Discard
+from pbem.games.nce.replies import Declare, Discard, Done, FreeTalk
 from pbem.games.nce.state import COALITION, EMPIRE, SEATS, State
 from pbem.kernel.order import Answer, Order
 
@@ -96,11 +96,12 @@ async def talks(desk: Desk) -> None:
     state = desk.state
     state.phase = "diplomacy"
     for side in (COALITION, EMPIRE):
-        if not state.hands[side]:
+        if not state.hands[side] and not state.free_talks.get(side):
             continue
         state.active = side
         answer = await desk.ask(Talks(key=desk.label("talks", side), seat=side, rule="6.4", year=state.year))
         await Chancery(desk, side).run(answer)
+    state.free_talks = {}
 
 
 async def redeployment(desk: Desk) -> None:
@@ -134,10 +135,13 @@ class Chancery:
         used = 0
         for number, order in enumerate(answer):
             try:
-                spent = await self._one(order)
-                used += spent
-                if used > MOST_CARDS:
-                    raise Refused("two_cards", "6.4.1")
+                if isinstance(order, FreeTalk):
+                    await self._free(order)
+                elif not isinstance(order, Done):
+                    if used >= MOST_CARDS:
+                        raise Refused("two_cards", "6.4.1")
+                    await self._one(order)
+                    used += 1
             except Refused as refused:
                 if self.desk.dry:
                     self.desk.problems.append(msgspec.structs.replace(refused.problem, order=number))
@@ -147,21 +151,30 @@ class Chancery:
                     to=(self.seat,),
                 )
 
-    async def _one(self, order: Order) -> int:
+    async def _free(self, order: FreeTalk) -> None:
+        """9.1.3e: an attempt without a card, with +2; even on a power in forced peace or alliance."""
+        desk, state, country = self.desk, self.state, order.country
+        if not state.free_talks.get(self.seat):
+            raise Refused("no_free_talks", "9.1.3", country=country)
+        code, rule = diplomacy.target_problem(state, self.seat, country, minors_only=False, free=True)
+        if code:
+            raise Refused(code, rule, country=country)
+        state.free_talks[self.seat] -= 1
+        against = await police(desk, self.seat, country)
+        if diplomacy.negotiate(desk, self.seat, country, against=against, free=True):
+            await parting.break_up(desk, country, self.seat)
+
+    async def _one(self, order: Order) -> None:
         desk, state = self.desk, self.state
         if isinstance(order, Negotiate):
             diplomacy.check_action(state, self.seat, order.country, order.card, minors_only=False)
             state.spend_card(self.seat, order.card)
             desk.tell(CardSpent(side=self.seat, card=order.card, use="diplomacy", rule="9.2.4"))
             against = await police(desk, self.seat, order.country)
-            free = 2 if state.flag(f"free_talks_{self.seat}") else 0
-            diplomacy.negotiate(desk, self.seat, order.country, against=against, bonus=free)
+            diplomacy.negotiate(desk, self.seat, order.country, against=against, at=order.zones)
         elif isinstance(order, Protect):
             protect(desk, self.seat, order)
         elif isinstance(order, EndWar):
             end_war(desk, self.seat, order)
         elif isinstance(order, PlayEvent):
             await cards.play_event(desk, self.seat, order, "diplomacy")
-        else:
-            return 0
-        return 1

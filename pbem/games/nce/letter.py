@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import msgspec
 
-from pbem.games.nce import cards, concert, diplomacy
+from pbem.games.nce import cards, concert, diplomacy, hands
 from pbem.games.nce.activation import begin
 from pbem.games.nce.charts import CARDS, GENERALS, UNITS
 from pbem.games.nce.desk import Desk, Refused
@@ -57,14 +57,7 @@ ASIDE_ORDERS = (*PREPARED, AgainstEvasion, Helped, SpendDepot)
 
 def card_points(state: State, side: str, card: str) -> int:
     """7.2.3: a card's activation points, with the Grand Coalition."""
-    record = CARDS[card]
-    grand = (
-        side == COALITION
-        and state.period == "chatiments"
-        and not record.cc
-        and diplomacy.coalition_majors(state) >= 5
-    )
-    return record.value + (1 if grand else 0)
+    return hands.card_value(state, side, card)
 
 
 class Letter:
@@ -148,7 +141,7 @@ class Letter:
             state.talks[self.side] = state.year * 10 + state.round
             self._spend(action.card, "diplomacy")
             against = await police(self.desk, self.side, action.country)
-            diplomacy.negotiate(self.desk, self.side, action.country, against=against)
+            diplomacy.negotiate(self.desk, self.side, action.country, against=against, at=action.zones)
         elif isinstance(action, Protect):
             protect(self.desk, self.side, action)
         elif isinstance(action, EndWar):
@@ -232,6 +225,8 @@ class Letter:
         elif self.current is None:
             raise Refused("activate_first", "8.3")
         elif isinstance(order, ASIDE_ORDERS):
+            if isinstance(self.current, March) and order in self.current.prepared and not self.desk.dry:
+                return
             if isinstance(order, CombatCards):
                 self._check_cards(order)
             if isinstance(self.current, March) and order not in self.current.prepared:
@@ -408,7 +403,7 @@ def end_war(desk: Desk, side: str, order: EndWar) -> None:
         return
     state.spend_card(side, order.card)
     label, (die,) = desk.roll("end-war", order.war, rule="7.4.3", seat=side)
-    total = die + CARDS[order.card].value
+    total = die + hands.card_value(state, side, order.card)
     desk.tell(
         ForeignWarTested(
             card=order.war, die=die, total=total, success=total >= 5, draws=(label,), rule="7.4.3"
@@ -426,6 +421,7 @@ def close_war(state: State, war: War) -> None:
         state.returning[unit] = steps
         state.units[unit] = WAIT
     for fleet in war.fleets:
+        state.returning[fleet] = 1
         state.fleets[fleet] = WAIT
 
 

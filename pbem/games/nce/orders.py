@@ -72,11 +72,19 @@ class Negotiate(Order, frozen=True):
 
     country: str
     card: str
+    zones: tuple[str, ...] = ()
+    """9.2.8: where its forces, and those it brings along, shall stand if it joins."""
     words = {
-        "en": ("negotiate with {country} using {card}", "diplomacy {country} {card}"),
-        "fr": ("négocier avec {country} par {card}", "diplomatie {country} {card}"),
+        "en": (
+            "negotiate with {country} using {card} [deploying at {zones}]",
+            "diplomacy {country} {card} [deploying at {zones}]",
+        ),
+        "fr": (
+            "négocier avec {country} par {card} [en déployant à {zones}]",
+            "diplomatie {country} {card} [en déployant à {zones}]",
+        ),
     }
-    slots = {"country": Name("country"), "card": Name("card")}
+    slots = {"country": Name("country"), "card": Name("card"), "zones": Names("zone")}
     example = {"en": "negotiate with Prusse using 5F", "fr": "négocier avec Prusse par 5F"}
 
 
@@ -107,7 +115,9 @@ class EndWar(Order, frozen=True):
 
 
 class Activate(Order, frozen=True):
-    """8.3, 10.2: activate a force, with a forced march of up to three points; a subordinate with units of his army."""
+    """8.3, 10.2: activate a force, with a forced march of up to three points; a subordinate with units of his army;
+    an army with the general of another army beside it (8.3.2).
+    """
 
     force: str
     march: int = 0
@@ -167,11 +177,15 @@ class Mark(Order, frozen=True):
 
 
 class Leave(Order, frozen=True):
-    """4.5.1: leave units, or a subordinate with units; they may cover a fortress (13.1.3)."""
+    """4.5.1: leave units, or a subordinate with units, alone or with a force; they may cover a fortress (13.1.3)."""
 
     pieces: tuple[str, ...]
-    words = {"en": ("leave {pieces}", "drop {pieces}"), "fr": ("laisser {pieces}", "déposer {pieces}")}
-    slots = {"pieces": Names("piece")}
+    force: str = ""
+    words = {
+        "en": ("leave {pieces} [with {force}]", "drop {pieces} [with {force}]"),
+        "fr": ("laisser {pieces} [avec {force}]", "déposer {pieces} [avec {force}]"),
+    }
+    slots = {"pieces": Names("piece"), "force": Name("force")}
     example = {"en": "leave XII CORPS France", "fr": "laisser XII CORPS France"}
 
 
@@ -260,6 +274,15 @@ class Second(Order, frozen=True):
     words = {"en": ("subordinate {general}",), "fr": ("subordonné {general}",)}
     slots = {"general": Name("subordinate")}
     example = {"en": "subordinate Soult", "fr": "subordonné Soult"}
+
+
+class Spirit(Order, frozen=True):
+    """12.5.1: the morale that counts where as many steps have one as another."""
+
+    morale: int
+    words = {"en": ("morale {morale}",), "fr": ("moral {morale}",)}
+    slots = {"morale": Number(1, 6)}
+    example = {"en": "morale 4", "fr": "moral 4"}
 
 
 class CombatCards(Order, frozen=True):
@@ -373,6 +396,6 @@ STEPS: tuple[type[Order], ...] = (
     Garrison,
     SpendDepot,
 )
-BATTLE: tuple[type[Order], ...] = (Lead, Engage, Second, CombatCards, LossOrder, RetreatTo)
+BATTLE: tuple[type[Order], ...] = (Lead, Engage, Second, Spirit, CombatCards, LossOrder, RetreatTo)
 NAVAL: tuple[type[Order], ...] = (Sail, Carry, Blockade, Land, Attack, Hunt)
 LETTER: tuple[type[Order], ...] = (*ACTIONS, Activate, *STEPS, *BATTLE, *NAVAL)

@@ -159,7 +159,7 @@ def _new_states(desk: Desk, power: str) -> None:
         command.enters_pool(state, ["italie_2"])
     if state.owner.get("mazovie") == "pologne" and state.status["pologne"] == "absent":
         diplomacy.create(desk, "pologne")
-    diplomacy.polish_corps(state)
+    diplomacy.grow_poland(desk)
     del power
 
 

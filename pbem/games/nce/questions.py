@@ -21,6 +21,7 @@ from pbem.games.nce.replies import (
     Discard,
     Done,
     ForceAlliance,
+    FreeTalk,
     GoHome,
     MoveFleet,
     Redeploy,
@@ -169,13 +170,17 @@ class Talks(Quiet, frozen=True, kw_only=True):
     """6.4: P4: at most two cards: diplomacy, protectorate, event, end of a foreign war."""
 
     year: int
-    orders = (Negotiate, Protect, PlayEvent, EndWar, Done)
+    orders = (Negotiate, FreeTalk, Protect, PlayEvent, EndWar, Done)
 
     def count(self, view: State) -> tuple[int, int]:
-        return (1, 3)
+        return (1, 6)
 
     def legal(self, view: State) -> Iterator[Answer]:
         yield (Done(),)
+        if view.free_talks.get(self.seat):
+            for name in COUNTRIES:
+                if not diplomacy.target_problem(view, self.seat, name, minors_only=False, free=True)[0]:
+                    yield (FreeTalk(name),)
         for card in view.hands[self.seat]:
             if card == HIDDEN:
                 continue

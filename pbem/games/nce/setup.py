@@ -127,6 +127,8 @@ def bare(scenario: str, options: dict[str, str]) -> State:
     state.reforms = [str(power) for power in played.get("reforms", ())]
     for power in played.get("forced_peace", {}):
         state.peace[power] = Peace(year=1809, by=EMPIRE)
+    if state.status["pologne"] == "protectorate":
+        state.flags["polish_point"] = 99999
     state.entered = [c.id for c in COUNTRIES.values() if c.major and state.side_of(c.id) != NEUTRAL]
     _counters(state, data)
     _cards_aside(state, data)

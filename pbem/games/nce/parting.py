@@ -1,0 +1,88 @@
+"""9.1.4: D19: a beaten power leaves its victor: who stands alone keeps the zone, who shares one shelters, leaves or
+fights.
+"""
+
+from __future__ import annotations
+
+from pbem.games.nce import battle, diplomacy, withdrawal
+from pbem.games.nce.charts import UNITS, ZONES
+from pbem.games.nce.choices import FIGHT, FORTRESS, Parting
+from pbem.games.nce.desk import Desk
+from pbem.games.nce.events import EnteredFortress
+from pbem.games.nce.replies import AtOdds
+from pbem.games.nce.state import NEUTRAL, PEACE, Force, State, enemy
+from pbem.kernel.order import Order
+
+
+async def break_up(desk: Desk, power: str, side: str) -> None:
+    """9.1.4: a forced alliance, or a forced peace that talks have broken, ends: the power joins that side."""
+    state = desk.state
+    if state.side_of(power) != PEACE:
+        return
+    guest = enemy(side)
+    for unit in UNITS.values():
+        if unit.power == power:
+            state.flags.pop(f"lent_{unit.id}", None)
+    shared = _zones(state, power, guest)
+    chosen = await _choices(desk, power, guest, shared)
+    for zone in ZONES:
+        if (
+            state.owner_of(zone) == power
+            and ZONES[zone].city
+            and state.at(zone, guest)
+            and zone not in shared
+        ):
+            state.control[zone] = guest
+    fights = []
+    for zone in shared:
+        for force in state.at(zone, guest):
+            if _gives_up(desk, force, chosen[zone]):
+                fights.append(zone)
+    diplomacy.join_side(desk, power, side, keep=frozenset(fights))
+    for zone in dict.fromkeys(fights):
+        await _fight(desk, zone, guest)
+
+
+def _zones(state: State, power: str, guest: str) -> list[str]:
+    """Where forces of the victor stand beside those of the power, outside a fortress."""
+    hosts = {force.zone for force in state.forces.values() if force.side == NEUTRAL and force.power == power}
+    return sorted(zone for zone in hosts if state.at(zone, guest))
+
+
+async def _choices(desk: Desk, power: str, guest: str, zones: list[str]) -> dict[str, AtOdds]:
+    """The answer for each zone, filled up with what silence means."""
+    if not zones:
+        return {}
+    question = Parting(
+        key=desk.label("parting", power), seat=guest, rule="9.1.4", power=power, zones=tuple(zones)
+    )
+    given: tuple[Order, ...] = (*question.default(desk.state), *await desk.ask(question))
+    return {order.zone: order for order in given if isinstance(order, AtOdds)}
+
+
+def _gives_up(desk: Desk, force: Force, order: AtOdds) -> bool:
+    """Into the fortress, whose zone it takes, or away; true where it will fight."""
+    state, zone = desk.state, force.zone
+    if order.how == FIGHT:
+        if state.fortress(zone):
+            state.control[zone] = force.side
+        return True
+    if order.how == FORTRESS:
+        state.control[zone] = force.side
+        force.inside = True
+        desk.tell(EnteredFortress(force=force.name, zone=zone, rule="9.1.4"))
+        return False
+    withdrawal.move(desk, force, order.to)
+    return False
+
+
+async def _fight(desk: Desk, zone: str, guest: str) -> None:
+    """A battle at once, the guest as defender; he may retreat into the fortress, which falls back if he does not."""
+    state = desk.state
+    hosts, guests = state.at(zone, enemy(guest)), state.at(zone, guest)
+    if hosts and guests:
+        await battle.fight(desk, zone, hosts, guests, came="")
+    if not state.at(zone, guest, inside=None) and state.home_side(zone) == enemy(guest):
+        state.control.pop(zone, None)
+    elif state.at(zone, guest) and not state.at(zone, enemy(guest)) and ZONES[zone].city:
+        state.control[zone] = guest
