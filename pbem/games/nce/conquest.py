@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from pbem.games.nce import (
     attrition,
     command,
@@ -13,7 +15,7 @@ from pbem.games.nce import (
     siege,
     supply,
 )
-from pbem.games.nce.charts import COUNTRIES, MAJORS, POWERS, ZONES
+from pbem.games.nce.charts import COUNTRIES, MAJORS, POWERS, REGIONS, ZONES
 from pbem.games.nce.desk import Desk
 from pbem.games.nce.events import (
     CardSpent,
@@ -28,6 +30,7 @@ from pbem.games.nce.questions import Fate, Refusal, Terms, Treaty
 from pbem.games.nce.reactions import Test
 from pbem.games.nce.replies import ClaimMinor, ForceAlliance, Refuse, SpendOn, Tilsit
 from pbem.games.nce.state import COALITION, EMPIRE, OUT, POOL, SEATS, Force, State, enemy
+from pbem.kernel.order import Answer
 
 
 async def end_of_activations(desk: Desk) -> None:
@@ -88,20 +91,22 @@ async def conquest_phase(desk: Desk) -> None:
     """16.2: markers, minors, majors, cards, peace, tests."""
     state = desk.state
     _markers(desk)
+    fresh: list[str] = []
     for side in (COALITION, EMPIRE):
         for minor in [c.id for c in COUNTRIES.values() if c.kind == "minor"]:
-            if minor_conquered(state, minor, side):
+            if minor not in fresh and minor_conquered(state, minor, side):
                 await _take_minor(desk, minor, side)
+                fresh.append(minor)
     paris = state.control.get("paris") == COALITION
     if paris and not state.flags.get("paris_fell"):
         state.flags["paris_fell"] = 99999
         score.table_score(desk, "paris_conquered")
     if state.scenario == "1815":
         return
-    await _majors(desk)
+    await _majors(desk, fresh)
     _walewska(desk)
     diplomacy.dissolve_unions(state)
-    _liberation_won(desk)
+    await _liberation_won(desk)
     _reactivate_supplied(desk)
     peace.tests(desk)
 
@@ -153,22 +158,40 @@ async def _take_minor(desk: Desk, minor: str, side: str) -> None:
         score.table_score(desk, "protectorate_conquered", minor)
     for unit in record.units:
         remove_unit(state, unit)
-    for fleet in record.fleets:
-        if state.fleets[fleet] != OUT:
-            state.fleets[fleet] = OUT
-    conqueror = "france" if side == EMPIRE else "angleterre"
+    own = [zone for zone in ZONES if state.owner_of(zone) == minor]
+    conqueror = conqueror_of(state, minor, side)
     state.status[minor] = f"ally_{conqueror}" if fate == "ally" else f"annexed_{conqueror}"
     desk.tell(MinorConquered(country=minor, side=side, fate=fate, rule="16.3.4"))
+    for fleet in record.fleets:
+        await _lose_fleet(desk, fleet)
     if minor == "naples" and state.status["sicile"] == "part_of_naples":
         state.status["sicile"] = "ally_angleterre" if side == EMPIRE else "part_of_naples"
         state.owner["sicile"] = "sicile" if side == EMPIRE else state.owner.get("sicile", "naples")
     if minor == "sicile" and side == EMPIRE:
         state.status["sicile"] = "part_of_naples"
         state.owner["sicile"] = "naples"
-    for zone in [z for z in ZONES if state.owner_of(z) in (minor, conqueror)]:
-        if zone in state.empty and state.controller(zone) == side and zone in record.zones:
+    for zone in own:
+        if zone in state.empty and state.controller(zone) == side:
             state.empty.remove(zone)
     diplomacy.realign(desk)
+
+
+def conqueror_of(state: State, minor: str, side: str) -> str:
+    """16.3.1: the power that took the capital."""
+    taker = state.takers.get(COUNTRIES[minor].capital, "")
+    if taker in MAJORS and state.side_of(taker) == side:
+        return taker
+    return "france" if side == EMPIRE else "angleterre"
+
+
+async def _lose_fleet(desk: Desk, fleet: str) -> None:
+    """16.3.5, 7.4.4: gone for good, also from a foreign war, to which its protector must send one of his own."""
+    state = desk.state
+    state.fleets[fleet] = OUT
+    for war in state.wars:
+        if fleet in war.fleets:
+            war.fleets.remove(fleet)
+            await effects_politics.draft(desk, war, 0, 1)
 
 
 def remove_unit(state: State, unit: str) -> None:
@@ -217,18 +240,18 @@ def _lost_key(state: State, zone: str, by: str, known: dict[str, supply.Network]
     return state.control.get(zone) == by and score.held(state, zone, by, known)
 
 
-async def _majors(desk: Desk) -> None:
+async def _majors(desk: Desk, fresh: Sequence[str]) -> None:
     """16.2: majors by the Coalition, then by the Empire; 27C; 26F; peace terms."""
     state = desk.state
     for power in MAJORS:
         if power != "france" and conquered(state, power, COALITION):
-            await _beat(desk, power, COALITION)
+            await _beat(desk, power, COALITION, fresh)
     falling = [power for power in MAJORS if conquered(state, power, EMPIRE)]
     for power in falling:
         if power != "angleterre" and await _refused(desk, power):
             desk.tell(MajorConquered(power=power, side=EMPIRE, refused=True, rule="16.4.2"))
             continue
-        await _beat(desk, power, EMPIRE)
+        await _beat(desk, power, EMPIRE, fresh)
     await _tilsit(desk)
 
 
@@ -288,20 +311,17 @@ def tilsit_targets(state: State) -> list[str]:
     ]
 
 
-async def _beat(desk: Desk, power: str, by: str) -> None:
-    """16.5: a power is beaten: points, terms, peace."""
+async def _beat(desk: Desk, power: str, by: str, fresh: Sequence[str]) -> None:
+    """16.5: a power is beaten: points, terms, peace. The score of 17.3 knows no points for Espagne."""
     state = desk.state
     desk.tell(MajorConquered(power=power, side=by, rule="16.4"))
-    if by == EMPIRE:
+    if by == EMPIRE and power != "espagne":
         row = {"russie": "conquest_russie", "angleterre": "conquest_angleterre"}.get(
             power, "conquest_autriche_prusse_turquie"
         )
-        first = not state.beaten[EMPIRE].get(power)
+        first = state.beaten[EMPIRE].get(power, 0) <= state.flags.get(f"tilsit_{power}", 0)
         score.table_score(desk, row, power, vp=first or power in ("russie", "angleterre"))
-    most = 4 if state.flags.get(f"drums_{power}") else 3
-    answer = await desk.ask(
-        Terms(key=desk.label("terms", power), seat=by, rule="16.5", power=power, most=most)
-    )
+    answer = await _terms(desk, power, by, fresh)
     for order in answer:
         if isinstance(order, ForceAlliance) and order.card in state.hands[by]:
             state.spend_card(by, order.card)
@@ -309,6 +329,22 @@ async def _beat(desk: Desk, power: str, by: str) -> None:
     peace.sign(desk, power, by, answer)
     if state.beaten[EMPIRE].get(power, 0) >= 2 and power in ("autriche", "prusse"):
         effects_politics.reform(desk, power)
+
+
+async def _terms(desk: Desk, power: str, by: str, fresh: Sequence[str] = ()) -> Answer:
+    """16.5.7: the terms in one order; a minor that the loser has just conquered may be among them (16.5.3)."""
+    state = desk.state
+    lost = tuple(m for m in fresh if state.status[m] in (f"ally_{power}", f"annexed_{power}"))
+    return await desk.ask(
+        Terms(
+            key=desk.label("terms", power),
+            seat=by,
+            rule="16.5",
+            power=power,
+            most=peace.most_provinces(state, power),
+            fresh=lost,
+        )
+    )
 
 
 def _walewska(desk: Desk) -> None:
@@ -323,15 +359,16 @@ def _walewska(desk: Desk) -> None:
         diplomacy.realign(desk)
 
 
-def _liberation_won(desk: Desk) -> None:
-    """17.6: Madrid and all Iberian ports but Gibraltar French-held."""
-    from pbem.games.nce.charts import REGIONS
-
+async def _liberation_won(desk: Desk) -> None:
+    """17.6: Madrid and all Iberian ports but Gibraltar French-held: peace terms and a free forced alliance."""
     state = desk.state
     if not state.flag("war_of_liberation"):
         return
+    known: dict[str, supply.Network] = {}
     zones = ("madrid", *REGIONS["ports_iberiques"])
-    if all(state.controller(zone) == EMPIRE for zone in zones):
+    if all(score.held(state, zone, EMPIRE, known) for zone in zones):
         state.flags.pop("war_of_liberation")
+        desk.tell(MajorConquered(power="espagne", side=EMPIRE, rule="17.6"))
         score.table_score(desk, "liberation_won")
-        peace.sign(desk, "espagne", EMPIRE, (), alliance=True)
+        answer = await _terms(desk, "espagne", EMPIRE)
+        peace.sign(desk, "espagne", EMPIRE, answer, alliance=True)

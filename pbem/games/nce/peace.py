@@ -2,41 +2,82 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
+
 from pbem.games.nce import board, command, diplomacy
-from pbem.games.nce.charts import COUNTRIES, FLEETS, POWERS, PROVINCES, ZONES
+from pbem.games.nce.charts import COUNTRIES, FLEETS, POWERS, PROVINCES, SEAS, ZONES
 from pbem.games.nce.desk import Desk, Refused
 from pbem.games.nce.events import PeaceSigned, PeaceTested, ProvinceTaken
 from pbem.games.nce.places import home_ports
-from pbem.games.nce.replies import Annex, ClaimMinor, ForceAlliance, GoHome, Spoils
+from pbem.games.nce.replies import Annex, ClaimMinor, Done, ForceAlliance, GoHome, Spoils
 from pbem.games.nce.state import EMPIRE, NEUTRAL, SEATS, Force, Peace, State, enemy
 from pbem.games.nce.withdrawal import move, nearest_free
 from pbem.kernel.order import Answer, Order
 
+FOR_A_PROVINCE = FOR_A_CARD = 4
 
-def province_problem(
-    state: State, power: str, by: str, order: Annex, *, tilsit: bool = False
-) -> tuple[str, str]:
-    """16.5.2, 16.5.4: whether a province may be taken, and by whom."""
+
+def most_provinces(state: State, power: str) -> int:
+    """16.5.2: three, or four after Tambours de guerre."""
+    return 4 if state.flags.get(f"drums_{power}") else 3
+
+
+def province_problem(state: State, power: str, by: str, order: Annex) -> tuple[str, str]:
+    """16.5.2, 16.5.3, 16.5.4, 9.3.5: whether a province may be taken, and by whom."""
     record = PROVINCES.get(order.province)
-    if record is None or state.owner_of(record.zones[0]) != power:
+    owner = state.owner_of(record.zones[0]) if record else ""
+    if record is None or (owner != power and state.status.get(owner) != f"ally_{power}"):
         return "not_his_province", "16.5.2"
-    to_poland = order.to == "pologne" and "P" in record.marks and by == EMPIRE
-    if not record.annexable and not to_poland:
+    if order.to == "pologne" and by == EMPIRE:
+        return _polish_problem(state, order.province)
+    if order.province == "mazovie" or not (record.annexable or record.minor):
         return "not_annexable", "16.5.2"
-    if order.province == "mazovie" and order.to != "pologne":
-        return "not_annexable", "16.5.2"
-    if to_poland:
-        return "", ""
-    if order.to not in COUNTRIES or state.side_of(order.to) != by or COUNTRIES[order.to].kind == "entity":
+    if not _recipient(state, order.to, by):
         return "not_your_side", "16.5.4"
-    touching = any(
-        state.home_side(near) == by
-        for zone in record.zones
-        for near in board.neighbours(zone)
-        if state.owner_of(near) != power
+    return ("", "") if _touches(state, order.province, power, by) else ("must_touch", "16.5.4")
+
+
+def _polish_problem(state: State, province: str) -> tuple[str, str]:
+    """9.3.5: Mazovie makes Poland, and Poland grows by Polish provinces, wherever they lie (16.5.4)."""
+    if "P" not in PROVINCES[province].marks:
+        return "not_polish", "9.3.5"
+    exists = state.status["pologne"] == "protectorate" or state.owner.get("mazovie") == "pologne"
+    return ("", "") if province == "mazovie" or exists else ("no_poland", "9.3.5")
+
+
+def _recipient(state: State, country: str, by: str) -> bool:
+    """16.5.4: any country of the victor's side, also a union that exists."""
+    return (
+        country in COUNTRIES
+        and country not in ("royaume_baviere", "pologne")
+        and state.side_of(country) == by
     )
-    del tilsit
-    return ("", "") if touching else ("must_touch", "16.5.4")
+
+
+def _touches(state: State, province: str, power: str, by: str) -> bool:
+    """16.5.4: beside land of the victor's side; an island, which touches nothing, may be taken all the same."""
+    own = PROVINCES[province].zones
+    shores = [
+        (zone, near)
+        for zone in own
+        for near in board.neighbours(zone)
+        if near not in own and board.crossing(zone, near) != "strait"
+    ]
+    return not shores or any(
+        state.home_side(near) == by and state.owner_of(near) != power for _, near in shores
+    )
+
+
+def still_to_be_had(state: State, power: str, by: str) -> int:
+    """16.5.5: the provinces and minors that the victor might yet take."""
+    leader = "france" if by == EMPIRE else "angleterre"
+    provinces = sum(
+        state.owner_of(p.zones[0]) == power and not province_problem(state, power, by, Annex(p.id, leader))[0]
+        for p in PROVINCES.values()
+    )
+    minors = sum(not minor_problem(state, power, country)[0] for country in COUNTRIES)
+    poland = by == EMPIRE and not province_problem(state, power, by, Annex("mazovie", "pologne"))[0]
+    return provinces + minors + int(poland)
 
 
 def take_province(state: State, order: Annex) -> None:
@@ -49,37 +90,52 @@ def take_province(state: State, order: Annex) -> None:
         state.siege.pop(zone, None)
 
 
-def minor_problem(state: State, power: str, country: str) -> tuple[str, str]:
-    """16.5.3: a minor still allied to the loser may stand for a province."""
-    if COUNTRIES[country].kind != "minor" or state.status[country] != f"ally_{power}":
+def minor_problem(state: State, power: str, country: str, fresh: Collection[str] = ()) -> tuple[str, str]:
+    """16.5.3: a minor still allied to the loser, or that he has just conquered, may stand for a province."""
+    if COUNTRIES[country].kind != "minor" or (
+        state.status[country] != f"ally_{power}" and country not in fresh
+    ):
         return "not_his_minor", "16.5.3"
     return "", ""
 
 
-def check_terms(state: State, power: str, by: str, answer: Answer, most: int, *, tilsit: bool) -> None:
+def check_terms(
+    state: State,
+    power: str,
+    by: str,
+    answer: Answer,
+    most: int,
+    *,
+    tilsit: bool,
+    fresh: Collection[str] = (),
+) -> None:
     """16.5.2, 22.7: the terms one after the other on a copy, for a province just taken counts for the next (22.7)."""
     taken = 0
+    good: list[Order] = []
     for number, order in enumerate(answer):
-        code, rule = _one(state, power, by, order, tilsit=tilsit)
+        code, rule = _one(state, power, by, order, tilsit=tilsit, fresh=fresh)
         if not code and isinstance(order, (Annex, ClaimMinor)):
             taken += 1
             if taken > most:
                 code, rule = "too_many_provinces", "16.5.2"
         if code:
-            refused = Refused(code, rule, most=most)
+            refused = Refused(code, rule, nearest=tuple(good) or (Done(),), most=most)
             refused.args = (code, number)
             raise refused
+        good.append(order)
         if isinstance(order, Annex):
             take_province(state, order)
         elif isinstance(order, ClaimMinor):
             state.status[order.country] = "ally_france" if by == EMPIRE else "ally_angleterre"
 
 
-def _one(state: State, power: str, by: str, order: Order, *, tilsit: bool) -> tuple[str, str]:
+def _one(
+    state: State, power: str, by: str, order: Order, *, tilsit: bool, fresh: Collection[str]
+) -> tuple[str, str]:
     if isinstance(order, Annex):
-        return province_problem(state, power, by, order, tilsit=tilsit)
+        return province_problem(state, power, by, order)
     if isinstance(order, ClaimMinor):
-        return minor_problem(state, power, order.country)
+        return minor_problem(state, power, order.country, fresh)
     if isinstance(order, ForceAlliance):
         if by != EMPIRE or tilsit or not alliance_possible(state, power):
             return "no_alliance", "9.1.4"
@@ -127,13 +183,15 @@ def sign(
             head = "ally" if order.fate == "ally" else "annexed"
             state.status[order.country] = f"{head}_{conqueror}"
             desk.tell(ProvinceTaken(province=order.country, loser=power, to=conqueror, rule="16.5.3"))
-    if (not tilsit and not alliance) or (alliance and terms):
-        most = 4 if state.flags.get(f"drums_{power}") else 3
-        if taken < most:
-            state.next_resources[power] = state.next_resources.get(power, 0) - 4 * (most - taken)
+    if tilsit:
+        state.flags[f"tilsit_{power}"] = state.flags.get(f"tilsit_{power}", 0) + 1
+    else:
+        missing = most_provinces(state, power) - taken - still_to_be_had(state, power, by)
+        if missing > 0:
+            state.next_resources[power] = state.next_resources.get(power, 0) - FOR_A_PROVINCE * missing
         if any(isinstance(order, Spoils) for order in terms):
             bank = "france" if by == EMPIRE else "angleterre"
-            state.next_resources[bank] = state.next_resources.get(bank, 0) + 4
+            state.next_resources[bank] = state.next_resources.get(bank, 0) + FOR_A_CARD
         else:
             state.bonus_cards[by] += 1
     times = state.beaten[by][power] = state.beaten[by].get(power, 0) + 1
@@ -142,7 +200,7 @@ def sign(
     desk.tell(PeaceSigned(power=power, side=by, alliance=alliance, rule="16.5"))
     _new_states(desk, power)
     _clear_markers(state, power)
-    _ways_home(desk, power, by, next((order for order in terms if isinstance(order, GoHome)), None))
+    _ways_home(desk, power, by, [order for order in terms if isinstance(order, GoHome)])
     diplomacy.realign(desk)
     for zone in list(state.empty):
         if state.owner_of(zone) == power:
@@ -175,7 +233,7 @@ def _clear_markers(state: State, power: str) -> None:
             del state.siege[zone]
 
 
-def _ways_home(desk: Desk, power: str, by: str, leave: GoHome | None) -> None:
+def _ways_home(desk: Desk, power: str, by: str, leave: Sequence[GoHome]) -> None:
     """16.6.1, 16.6.2, 16.6.3: the conqueror stays or leaves, former allies leave, the loser goes to his key zones."""
     state = desk.state
     for force in list(state.forces.values()):
@@ -188,16 +246,31 @@ def _ways_home(desk: Desk, power: str, by: str, leave: GoHome | None) -> None:
                 _to_key_zone(desk, force, power)
         elif inside and force.side == enemy(by):
             _to_border(desk, force)
-        elif inside and force.side == by and leave is not None:
-            _to_border(desk, force, leave.to)
+        elif inside and force.side == by:
+            order = next((o for o in leave if not o.forces or set(o.forces) & _names(force)), None)
+            if order is not None:
+                _to_border(desk, force, order.to, overseas=power == "angleterre")
 
 
-def _to_border(desk: Desk, force: Force, wanted: str = "") -> None:
-    """16.6.1: the nearest zone of one's side with a fortress."""
+def _names(force: Force) -> set[str]:
+    return {*force.generals, *force.units}
+
+
+def _to_border(desk: Desk, force: Force, wanted: str = "", *, overseas: bool = False) -> None:
+    """16.6.1: the nearest zone of one's side with a fortress; from Angleterre a French one on the Manche."""
     state = desk.state
     if force.side not in SEATS:
         return
-    goal = nearest_free(state, force, board.FAR - 1, fortress=True, wanted=wanted)
+    if overseas:
+        coast = [
+            zone
+            for zone in SEAS["manche"].ports
+            if ZONES[zone].fortress and state.owner_of(zone) == "france" and zone not in state.control
+        ]
+        free = [zone for zone in coast if not state.at(zone)] or coast
+        goal = wanted if wanted in free else next(iter(sorted(free)), "")
+    else:
+        goal = nearest_free(state, force, board.FAR - 1, fortress=True, wanted=wanted)
     if goal:
         move(desk, force, goal)
     else:
@@ -266,6 +339,6 @@ def _end(desk: Desk, power: str, by: str) -> None:
     del state.peace[power]
     state.status[power] = "coalition" if power == "angleterre" else "neutral"
     for force in list(state.forces.values()):
-        if force.side == by and state.owner_of(force.zone) == power and power != "angleterre":
+        if force.side == by and state.owner_of(force.zone) == power:
             command.dissolve(state, force)
     diplomacy.realign(desk)

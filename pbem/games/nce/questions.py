@@ -287,6 +287,8 @@ class Terms(Question, frozen=True, kw_only=True):
     power: str
     most: int
     tilsit: bool = False
+    fresh: tuple[str, ...] = ()
+    """16.5.3: minors that the loser has just conquered."""
     orders = (Annex, ClaimMinor, Spoils, GoHome, ForceAlliance, Done)
     standing = (Annex, ClaimMinor, Spoils, GoHome, ForceAlliance, UsualPolicy)
 
@@ -305,10 +307,12 @@ class Terms(Question, frozen=True, kw_only=True):
 
     def check(self, view: State, answer: Answer) -> list[Problem]:
         try:
-            peace.check_terms(copy(view), self.power, self.seat, answer, self.most, tilsit=self.tilsit)
+            peace.check_terms(
+                copy(view), self.power, self.seat, answer, self.most, tilsit=self.tilsit, fresh=self.fresh
+            )
         except Refused as refused:
             number = int(refused.args[1]) if len(refused.args) > 1 else 0
-            return [msgspec.structs.replace(refused.problem, order=number, nearest=(Done(),))]
+            return [msgspec.structs.replace(refused.problem, order=number)]
         return []
 
     def follow(self, view: State, standing: Sequence[Order]) -> tuple[Answer, Order] | None:

@@ -57,15 +57,18 @@ class Evade(Order, frozen=True):
 
 
 class CounterMarch(Order, frozen=True):
-    """12.2: adjacent generals march to the battle; a card may spare one the die."""
+    """12.2: adjacent generals march to the battle, with these units alone where some are named; a card may spare
+    one the die.
+    """
 
     forces: tuple[str, ...]
     card: str = ""
+    units: tuple[str, ...] = ()
     words = {
-        "en": ("countermarch {forces} [using {card}]",),
-        "fr": ("contremarche {forces} [par {card}]",),
+        "en": ("countermarch {forces} [with {units}] [using {card}]",),
+        "fr": ("contremarche {forces} [avec {units}] [par {card}]",),
     }
-    slots = {"forces": Names("force"), "card": Name("card")}
+    slots = {"forces": Names("force"), "card": Name("card"), "units": Names("piece")}
     example = {"en": "countermarch Jean", "fr": "contremarche Jean"}
 
 
@@ -362,11 +365,16 @@ class ClaimMinor(Order, frozen=True):
 
 
 class GoHome(Order, frozen=True):
-    """16.6.1: the conqueror's units leave, to this zone where several are as near; without it they stay."""
+    """16.6.1: the conqueror's units leave, or those of some forces, to this zone where several are as near;
+    without it they stay."""
 
     to: str = ""
-    words = {"en": ("leave the country [for {to}]",), "fr": ("quitter le pays [pour {to}]",)}
-    slots = {"to": Name("zone")}
+    forces: tuple[str, ...] = ()
+    words = {
+        "en": ("leave the country [for {to}] [with {forces}]",),
+        "fr": ("quitter le pays [pour {to}] [avec {forces}]",),
+    }
+    slots = {"to": Name("zone"), "forces": Names("force")}
     example = {"en": "leave the country", "fr": "quitter le pays"}
 
 

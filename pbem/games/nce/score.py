@@ -61,13 +61,14 @@ def blockade_in_place(state: State) -> bool:
         state.controller(zone) == EMPIRE for zone in REGIONS["frontiere_pyreneenne"]
     ):
         ports -= {zone for zone in ports if board.in_region(zone, "peninsule_iberique")}
-    return all(_closed(state, zone) for zone in ports)
+    known: dict[str, Network] = {}
+    return all(_closed(state, zone, known) for zone in sorted(ports))
 
 
-def _closed(state: State, zone: str) -> bool:
-    """16.5.1, 17.4: held by the Empire, or by a power that it has beaten and that is not at war."""
+def _closed(state: State, zone: str, known: dict[str, Network]) -> bool:
+    """16.5.1, 17.4: held by the Empire in supply (3.2.6), or by a power that it has beaten and that is not at war."""
     if state.controller(zone) == EMPIRE:
-        return True
+        return held(state, zone, EMPIRE, known)
     owner = state.patron(state.owner_of(zone))
     status = state.status.get(owner, "")
     if status == "forced_alliance" and zone not in state.control:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pbem.games.nce import charts, naval_flight
+from pbem.games.nce import aftermath, charts, depots, naval_flight
 from pbem.games.nce.attrition import lose
 from pbem.games.nce.charts import GENERALS, ZONES
+from pbem.games.nce.combat_cards import Side
 from pbem.games.nce.command import capture, consolidate
 from pbem.games.nce.desk import Desk, Refused
 from pbem.games.nce.events import (
@@ -18,7 +19,8 @@ from pbem.games.nce.events import (
     SiegeRaised,
     SiegeTried,
 )
-from pbem.games.nce.state import Force, State, enemy
+from pbem.games.nce.orders import Garrison
+from pbem.games.nce.state import SEATS, Force, State, enemy
 from pbem.kernel.event import Modifier
 
 MOST_MARKER = 3
@@ -47,8 +49,8 @@ def lay(desk: Desk, force: Force) -> bool:
     return True
 
 
-def raise_sieges(desk: Desk) -> None:
-    """13.3.1, 13.3.2, 13.3.4: sieges without enough besiegers end; the besieged come out."""
+def raise_sieges(desk: Desk, retreat: Sequence[str] = ()) -> None:
+    """13.3.1, 13.3.2, 13.3.4: sieges without enough besiegers end; these withdraw and the besieged come out."""
     state = desk.state
     for zone in list(state.siege):
         side = enemy(state.controller(zone))
@@ -56,6 +58,8 @@ def raise_sieges(desk: Desk) -> None:
             continue
         del state.siege[zone]
         desk.tell(SiegeRaised(zone=zone, rule="13.3.1"))
+        if state.fortress(zone) and state.controller(zone) in SEATS:
+            _withdraw(desk, zone, side, retreat)
     for force in list(state.forces.values()):
         if force.id not in state.forces or not force.inside or force.zone in state.siege:
             continue
@@ -64,6 +68,16 @@ def raise_sieges(desk: Desk) -> None:
         for other in state.at(force.zone, force.side, inside=True):
             other.inside = False
         consolidate(state, force.zone, force.side)
+
+
+def _withdraw(desk: Desk, zone: str, side: str, retreat: Sequence[str]) -> None:
+    """13.3.1: besiegers who are too few go to an adjacent zone by the rules of retreat, where they are supplied."""
+    stack = [force for force in desk.state.at(zone, side) if not desk.state.at(zone, enemy(side))]
+    if stack:
+        beaten = Side(desk, "defender", stack)
+        beaten.other, beaten.retreat = beaten, tuple(retreat)
+        goal, fortress = aftermath.retreat_goal(desk.state, beaten, zone, fed=True)
+        aftermath.retreat(desk, beaten, zone, goal, fortress, 0)
 
 
 def modifiers(state: State, force: Force, zone: str, *, event: int = 0) -> list[Modifier]:
@@ -82,7 +96,15 @@ def modifiers(state: State, force: Force, zone: str, *, event: int = 0) -> list[
     return [modifier for modifier in found if modifier.value]
 
 
-async def attempt(desk: Desk, force: Force, *, event: int = 0, losses: Sequence[str] = ()) -> str:
+async def attempt(
+    desk: Desk,
+    force: Force,
+    *,
+    event: int = 0,
+    losses: Sequence[str] = (),
+    retreat: Sequence[str] = (),
+    landing: bool = False,
+) -> str:
     """13.2.2, 13.2.3, 13.2.4: one attempt; its result. A rehearsal hopes for honours."""
     state, zone = desk.state, force.zone
     if not state.fortress(zone) or state.controller(zone) != enemy(force.side):
@@ -127,7 +149,8 @@ async def attempt(desk: Desk, force: Force, *, event: int = 0, losses: Sequence[
         take(desk, force, result)
     elif result == "repousse":
         lose(desk, force, 1, list(force.units), losses)
-        raise_sieges(desk)
+        if not landing:
+            raise_sieges(desk, retreat)
     return result
 
 
@@ -153,9 +176,13 @@ def mark(desk: Desk, zone: str, side: str, *, told: bool = True) -> None:
         state.control.pop(zone, None)
     else:
         state.control[zone] = side
+        takers = [state.patron(force.power) for force in state.at(zone, side)]
+        state.takers[zone] = takers[0] if takers else ""
     if told:
         desk.tell(ControlTaken(zone=zone, side=side, rule="3.2.3"))
-    state.fixed.pop(zone, None)
+    own = [power for power in state.fixed.pop(zone, []) if state.side_of(power) == side]
+    if own:
+        state.fixed[zone] = own
 
 
 def garrison(desk: Desk, force: Force, by: str, losses: Sequence[str] = ()) -> None:
@@ -166,15 +193,25 @@ def garrison(desk: Desk, force: Force, by: str, losses: Sequence[str] = ()) -> N
     if force.side == "empire" and state.flag("scorched_earth") and state.owner_of(zone) == "russie":
         raise Refused("scorched", "13.4.2", zone=zone)
     if by == "depot":
-        if force.power not in force.depots:
-            raise Refused("no_depot", "13.4.2", force=force.name)
-        force.depots.remove(force.power)
+        _use_depot(state, force)
     else:
         if force.strength < 2:
             raise Refused("no_step_to_spare", "13.4.2", force=force.name)
         lose(desk, force, 1, list(force.units), losses)
     state.empty.remove(zone)
     desk.tell(FortressActive(zone=zone, side=force.side, by=by, rule="13.4.2"))
+
+
+def _use_depot(state: State, force: Force) -> None:
+    """13.4.2, 2.3.1: a mobile depot of the force, or a fixed one of the zone; the commander's own first."""
+    fixed = depots.fixed_of(state, force.zone, force.side)
+    if force.depots:
+        force.depots.remove(force.power if force.power in force.depots else force.depots[0])
+    elif fixed:
+        depots.take_off(state, force.zone, force.power if force.power in fixed else fixed[0])
+    else:
+        nearest = (Garrison("step"),) if force.strength > 1 else ()
+        raise Refused("no_depot", "13.4.2", nearest=nearest, force=force.name)
 
 
 def odds(state: State, force: Force, zone: str, tries: int) -> list[float]:
