@@ -228,7 +228,9 @@ def fuzzing(number: int = 20) -> Iterator[Figure]:
 
 def audits() -> Iterator[Figure]:
     """Checking the log of a long campaign, and playing a finished game again from its log."""
-    for name, value, unit in audit_figures():
+    from pbem import bench_audit
+
+    for name, value, unit in (*audit_figures(), *bench_audit.replays()):
         yield Figure(f"audit: {name}", value, unit)
 
 

@@ -44,7 +44,7 @@ def audit(
     for `compare`. `game` is the game it must be the log of.
     """
     letters = mailbox or Mailbox()
-    known = Mailbox([*letters.heads, *heads], letters.receipts, letters.seen)
+    known = replace(letters, heads=[*letters.heads, *heads])
     auditor = Auditor(known, Demands(collect, signatures, tuple(networks), game))
     fault: Fault | None = None
     try:

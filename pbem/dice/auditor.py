@@ -4,8 +4,8 @@ Every entry: canonical form, number, hash of the one before, own hash, and what 
 letters. Every step: one close with all the orders that had receipts, then one result whose seed hashes to
 the seed before it; every label once, every die and every shuffle worked out again. With a public beacon
 also: the round that the time of the close demands, and its signature. A rollback lets labels be drawn
-again, unless it keeps them. Cards shown are checked against their deck's root. Once the `end` reveals z_n,
-all secret dice and decks are worked out as well.
+again, unless it keeps them. Cards shown, to all or to the player whose letters are at hand, are checked
+against their deck's root. Once the `end` reveals z_n, all secret dice and decks are worked out as well.
 
 Memory is bounded by the limits below, since a line is forgotten once it is checked. Only the standard
 library is used.
@@ -16,12 +16,12 @@ from __future__ import annotations
 import hashlib
 import re
 from bisect import bisect_left
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 from pbem.dice import fields, merkle, rounds, streams
 from pbem.dice.fields import Fault, Json
-from pbem.dice.mailbox import Mailbox
+from pbem.dice.hidden import Secret
+from pbem.dice.mailbox import Mailbox, Proof
 from pbem.dice.rounds import QUICKNET, Network, Signatures
 from pbem.dice.verdicts import AuditedDraw, AuditedStep, Tally, Verdict
 
@@ -48,20 +48,6 @@ class _Known:
     asked: tuple[object, ...]
     standing: str
     draw: AuditedDraw | None
-
-
-@dataclass
-class _Secret:
-    """A secret draw that waits for the end."""
-
-    entry: int
-    k: int
-    beacon: bytes
-    label: str
-    draw: AuditedDraw
-    commits: tuple[bytes, ...] = ()
-    root: bytes = b""
-    before: bytes = b""
 
 
 @dataclass
@@ -95,6 +81,9 @@ class Auditor:
         for number, leaf in mailbox.receipts:
             self.promised.setdefault(number, []).append(leaf)
         self.seen: list[tuple[int, ...]] = sorted(mailbox.seen)
+        self.proofs: dict[tuple[int, str], list[Proof]] = {}
+        for proof in mailbox.proofs:
+            self.proofs.setdefault((proof.step, proof.label), []).append(proof)
         self.demands = demands
         self.collect = demands.collect
         self.mode = ""
@@ -103,7 +92,7 @@ class Auditor:
         self.now = 0
         self.signatures = Signatures()
         self.sources: list[int] = []
-        self.witnessed = self.receipts = 0
+        self.witnessed = self.receipts = self.cards = 0
         self.entries = 0
         self.head = ""
         self.genesis: Json = {}
@@ -120,7 +109,7 @@ class Auditor:
         self.unsealed: set[bytes] = set()
         self.labels: dict[str, _Known] = {}
         self.stack: list[tuple[int, str]] = []
-        self.secrets: dict[tuple[int, str], _Secret] = {}
+        self.secrets: dict[tuple[int, str], Secret] = {}
         self.redrawn: list[tuple[int, int, int, str]] = []
 
     def verdict(self, fault: Fault | None) -> Verdict:
@@ -145,6 +134,7 @@ class Auditor:
             waiting=self._waiting(),
             witnessed=self.witnessed,
             receipts=self.receipts,
+            cards=self.cards,
             spreads=self.tally.spreads(),
             steps=tuple(self.steps),
         )
@@ -198,6 +188,8 @@ class Auditor:
         beyond = [number for number in (*self.heads, *self.promised) if number > self.entries]
         if beyond:
             raise Fault("truncated", f"a letter names entry {min(beyond)}")
+        for k, label in sorted(self.proofs):
+            raise Fault("proof" if k <= self.k else "truncated", f"{label}, step {k}"[:80])
 
     def _entry(self, entry: Json, line: bytes) -> tuple[str, Json]:
         if set(entry) != _FIELDS:
@@ -378,7 +370,7 @@ class Auditor:
             raise Fault("shuffle", draw.label)
 
     def _seal(self, shown: Json, close: _Close, draw: AuditedDraw) -> None:
-        secret = _Secret(self.entries, close.k, close.beacon, draw.label, draw)
+        secret = Secret(self.entries, close.k, close.beacon, draw.label, draw)
         if draw.kind == "roll":
             secret.commits = tuple(
                 fields.raw(hidden, "commits") for hidden in fields.sized(shown, "commits", DICE)
@@ -388,6 +380,10 @@ class Auditor:
             secret.root, secret.before = fields.digest(shown, "root"), fields.digest(shown, "before")
             draw.size = fields.size(shown, "size", 0, CARDS)
         self.secrets[close.k, draw.label] = secret
+        for proof in self.proofs.pop((close.k, draw.label), ()):
+            if not secret.proved(proof):
+                raise Fault("proof", f"{draw.label}, {proof.card}"[:80])
+            self.cards += 1
 
     def _register(self, draw: AuditedDraw) -> None:
         digest = hashlib.sha256(fields.canonical(list(draw.before))).digest()
@@ -447,16 +443,10 @@ class Auditor:
         label, card = fields.text(body, "label", 1_000), fields.text(body, "card", 10_000)
         secret = self.secrets.get((fields.number(body, "k", 1, STEPS), label))
         position = fields.number(body, "position", 0, CARDS)
-        hidden = streams.commit(fields.raw(body.get("salt"), "salt", streams.SALT_BYTES), card)
+        salt = fields.raw(body.get("salt"), "salt", streams.SALT_BYTES)
         path = [fields.raw(link, "path") for link in fields.many(body, "path", 64)]
-        if secret is None or position >= secret.draw.size:
+        if secret is None or not secret.shows(position, salt, card, path):
             raise Fault("opened-card", ascii(label)[:80])
-        if secret.draw.kind == "roll":
-            good = not path and secret.commits[position] == hidden
-        else:
-            good = merkle.verify(secret.root, secret.draw.size, position, hidden, path)
-        if not good:
-            raise Fault("opened-card", label)
 
     def _end(self, body: Json) -> None:
         if self.pending is not None:
@@ -490,31 +480,17 @@ class Auditor:
             step.state_salt = streams.secret_salt(seeds[step.k], "", 0).hex()
         self.ended = True
 
-    def _unseal(self, secret: _Secret, seed: bytes, before: tuple[str, ...] | None) -> None:
-        key = streams.step_key(seed, self.game, secret.k, secret.beacon)
-        draw, label = secret.draw, secret.label
-        if draw.kind == "roll":
-            draw.values = streams.roll(key, label, draw.size, draw.sides)
-            if _commits(seed, label, map(str, draw.values)) != list(secret.commits):
-                raise Fault("secret-dice", label, secret.entry)
-            self.tally.add(draw.seat, draw.sides, draw.values)
-            return
-        if before is None:
-            known = self.labels[label]
+    def _unseal(self, secret: Secret, seed: bytes, before: tuple[str, ...] | None) -> None:
+        draw = secret.draw
+        if draw.kind == "shuffle" and before is None:
+            known = self.labels[secret.label]
             if known.standing == "live" and known.step == secret.k:
-                raise Fault("deck-unrevealed", label, secret.entry)
+                raise Fault("deck-unrevealed", secret.label, secret.entry)
             return
-        salt = streams.secret_salt(seed, label, -1)
-        draw.before, draw.items = before, streams.shuffle(key, label, before)
-        root = merkle.root_of(_commits(seed, label, draw.items))
-        digest = streams.sha256(salt + fields.canonical(list(before)))
-        if (len(before), root, digest) != (draw.size, secret.root, secret.before):
-            raise Fault("secret-deck", label, secret.entry)
+        secret.unseal(self.game, seed, before or ())
+        if draw.kind == "roll":
+            self.tally.add(draw.seat, draw.sides, draw.values)
 
 
 _PLAY = {"close", "result", "kept", "rollback", "source", "end"}
 _CHECKED = _PLAY | {"receipt", "opened", "source", "act"}
-
-
-def _commits(seed: bytes, label: str, values: Iterable[str]) -> list[bytes]:
-    return [streams.commit(streams.secret_salt(seed, label, n), value) for n, value in enumerate(values)]

@@ -333,6 +333,10 @@ class Croupier:
             ],
         }
 
+    def known(self, label: str) -> Drawn | None:
+        """A draw that counts, or that a rollback has undone and kept."""
+        return self._on_record(label) or self.kept.get(label)
+
     def _on_record(self, label: str) -> Drawn | None:
         return self._new.get(label) or self.recorded.get(label)
 

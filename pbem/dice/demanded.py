@@ -19,6 +19,10 @@ class Demanded(Recorded):
         super().__init__(map(_as_draw, draws))
         self.demanded: dict[str, Draw] = {}
 
+    def known(self, label: str) -> Draw | None:
+        """A draw on record, whether demanded or not."""
+        return self.draws.get(label)
+
     def roll(
         self, label: str, dice: int, sides: int, *, rule: str, seat: str = "", secret: bool = False
     ) -> tuple[int, ...]:

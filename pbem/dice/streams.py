@@ -41,7 +41,7 @@ def first_seed(game: str, root: bytes) -> bytes:
 
 def link_below(seed: bytes) -> bytes:
     """s_{k-1} from s_k."""
-    return sha256(b"pbem-chain/1|" + seed)
+    return hashlib.sha256(b"pbem-chain/1|" + seed).digest()
 
 
 def step_key(seed: bytes, game: str, k: int, beacon: bytes) -> bytes:

@@ -68,6 +68,7 @@ REASONS: dict[str, dict[str, str]] = {
         "signature": "this is not the beacon's signature of that round",
         "leaf-missing": "orders with a receipt were left out of the close",
         "receipt": "a receipt that a player was given is not in the log",
+        "proof": "a card that a player was dealt is not the one in the log",
         "statistics": "the statistics are not those of the dice",
         "game": "this is the log of another game",
         "roll-missing": "the rules demand a draw that is not in the log",
@@ -122,6 +123,7 @@ REASONS: dict[str, dict[str, str]] = {
         "signature": "ce n'est pas la signature de la balise pour ce tour",
         "leaf-missing": "des ordres pourvus d'un reçu manquent à la clôture",
         "receipt": "un reçu donné à un joueur n'est pas au registre",
+        "proof": "une carte donnée à un joueur n'est pas celle du registre",
         "statistics": "les statistiques ne sont pas celles des dés",
         "game": "c'est le registre d'une autre partie",
         "roll-missing": "les règles exigent un tirage qui n'est pas au registre",
@@ -142,6 +144,7 @@ WORDS = {
         "sources": "The source of the dice was changed at entry {entries}.",
         "waiting": "Step {k} waits for round {round}, due {due}.",
         "witnessed": "{n} closes came to you before their rounds; {receipts} of your receipts are in the log.",
+        "cards": "{n} cards and dice that were dealt to you are those in the log.",
         "spread": "{who} d{sides}: {count} dice, mean {mean:.2f} (fair {fair:.2f}), χ² {chi:.1f} ({df} df)",
         "runs": "runs {runs} (fair {fair:.1f}, z {z:+.1f})",
         "all": "all",
@@ -158,6 +161,7 @@ WORDS = {
         "waiting": "L'étape {k} attend le tour {round}, prévu {due}.",
         "witnessed": "{n} clôtures vous sont parvenues avant leur tour ; "
         "{receipts} de vos reçus sont au registre.",
+        "cards": "{n} cartes et dés qui vous ont été donnés sont ceux du registre.",
         "spread": "{who} d{sides} : {count} dés, moyenne {mean:.2f} (juste {fair:.2f}), "
         "χ² {chi:.1f} ({df} ddl)",
         "runs": "suites {runs} (juste {fair:.1f}, z {z:+.1f})",
@@ -332,6 +336,8 @@ class Verdict:
     """How many closes came before their rounds by the player's own letters."""
     receipts: int = 0
     """How many receipts in the player's letters are in the log."""
+    cards: int = 0
+    """How many cards and dice that were dealt to the player are those in the log."""
     spreads: tuple[Spread, ...] = ()
     steps: tuple[AuditedStep, ...] = ()
 
@@ -364,6 +370,8 @@ class Verdict:
             lines.append(words["waiting"].format(k=k, round=number, due=when))
         if self.ok and (self.witnessed or self.receipts):
             lines.append(words["witnessed"].format(n=self.witnessed, receipts=self.receipts))
+        if self.ok and self.cards:
+            lines.append(words["cards"].format(n=self.cards))
         if self.sealed:
             lines.append(words["sealed"].format(sealed=self.sealed))
         return "\n".join([*lines, *(self._spread(spread, words) for spread in self.spreads)])
@@ -413,6 +421,7 @@ class Verdict:
             "waiting": self.waiting and dict(zip(("step", "round", "due"), self.waiting, strict=True)),
             "witnessed": self.witnessed,
             "receipts": self.receipts,
+            "cards": self.cards,
             "dice": [
                 {
                     "seat": spread.seat,

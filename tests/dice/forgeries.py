@@ -7,6 +7,7 @@ stand-alone verifier and the page in a browser are held against.
 
 from __future__ import annotations
 
+import base64
 import json
 import sys
 from collections.abc import Callable, Iterator
@@ -15,17 +16,24 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from pbem.dice import streams
+from pbem.dice.croupier import Croupier, DealtCard
 from pbem.dice.log import Entry, statistics
 from pbem.dice.merkle import root_of
 from pbem.dice.receipts import leaf_digest
 from pbem.dice.rounds import seconds
+from pbem.dice.seeds import Seeds
 from tests.dice.drand import OURS, public_key, sign
 from tests.dice.sample import (
+    CARDS,
     CHANGED_TO,
+    ROOT,
     SALTS,
     SOURCE,
     Part,
+    SampleGame,
     export,
     nth,
     place,
@@ -76,17 +84,22 @@ def forgery(
 
 
 @cache
+def sample(mode: str) -> SampleGame:
+    """The game whose log is forged."""
+    return whole_game(None if mode == CHAIN else SOURCE, CHANGED_TO if mode == CHANGED else None)
+
+
 def honest(mode: str) -> tuple[Entry, ...]:
     """The log that is forged."""
-    source = None if mode == CHAIN else SOURCE
-    return tuple(whole_game(source, CHANGED_TO if mode == CHANGED else None).entries)
+    return tuple(sample(mode).entries)
 
 
 def cases() -> Iterator[Case]:
     """The honest logs with their letters, then every forgery."""
     for mode in (CHAIN, BEACON, CHANGED):
         entries = list(honest(mode))
-        yield Case(f"{mode}-honest", mode, "", export(entries), all_letters(entries, entries), "Nothing.")
+        letters = all_letters(entries, entries) + cards_letter(*sample(mode).dealt)
+        yield Case(f"{mode}-honest", mode, "", export(entries), letters, "Nothing.")
     for each in FORGERIES:
         for mode in each.modes:
             entries = list(honest(mode))
@@ -156,6 +169,67 @@ def letters_after_the_round(before: list[Entry], after: list[Entry]) -> bytes:
     close = [entry for entry in after if entry.kind == "close"][1]
     due = OURS.time_of(int(str(close.body["round"])))
     return letter(close.head, due + 1)
+
+
+def cards_letter(*dealt: DealtCard) -> bytes:
+    """A letter with dealt cards and their proofs, as the moderator attaches them."""
+    lines = b"".join(msgspec.json.encode(card) + b"\n" for card in dealt)
+    attached = base64.encodebytes(lines).decode()
+    return (
+        "From game Thu Jan  1 00:00:00 1970\nSubject: your cards\nMIME-Version: 1.0\n"
+        'Content-Type: multipart/mixed; boundary="cut"\n\n--cut\n'
+        "Content-Type: text/plain; charset=utf-8\n\nYou draw a card.\n--cut\n"
+        'Content-Type: application/jsonl\nContent-Disposition: attachment; filename="sample-1-proofs.jsonl"\n'
+        f"Content-Transfer-Encoding: base64\n\n{attached}--cut--\n\n"
+    ).encode()
+
+
+def dealt_in(entries: list[Entry], n: int = 0) -> DealtCard:
+    """The nth card (1: the die) that a player of that game was dealt."""
+    mode = next(mode for mode in (CHAIN, BEACON, CHANGED) if list(honest(mode)) == entries)
+    return sample(mode).dealt[n]
+
+
+def own_cards(before: list[Entry], after: list[Entry]) -> bytes:
+    """The cards as they were dealt."""
+    return cards_letter(dealt_in(before), dealt_in(before, 1))
+
+
+def with_another_card(before: list[Entry], after: list[Entry]) -> bytes:
+    card = dealt_in(before)
+    return cards_letter(msgspec.structs.replace(card, card="card6" if card.card != "card6" else "card5"))
+
+
+def with_another_place(before: list[Entry], after: list[Entry]) -> bytes:
+    return cards_letter(msgspec.structs.replace(dealt_in(before), position=4))
+
+
+def with_the_card_of_another_place(before: list[Entry], after: list[Entry]) -> bytes:
+    card = dealt_in(before)
+    game = next(sample(mode) for mode in (CHAIN, BEACON, CHANGED) if list(honest(mode)) == before)
+    drawn = game.croupier._new[card.label]
+    other = game.croupier.prove(drawn, 5, to="french")
+    return cards_letter(msgspec.structs.replace(other, position=card.position))
+
+
+def from_another_deck(before: list[Entry], after: list[Entry]) -> bytes:
+    """A card with a proof that holds, for a deck that is not the one in the log."""
+    dice = Croupier(Seeds("sample-1", ROOT, bytes(32), 20))
+    dice.begin()
+    dice.shuffle("setup/missions", CARDS, rule="3.1", secret=True)
+    dice.deal("setup/missions", 3, to="french")
+    (card,) = dice.proofs
+    assert card.holds()
+    return cards_letter(card)
+
+
+def from_no_deck(before: list[Entry], after: list[Entry]) -> bytes:
+    return cards_letter(msgspec.structs.replace(dealt_in(before), label="setup/reserve"))
+
+
+def with_another_die(before: list[Entry], after: list[Entry]) -> bytes:
+    die = dealt_in(before, 1)
+    return cards_letter(msgspec.structs.replace(die, card=str(int(die.card) % 10 + 1)))
 
 
 def draw(parts: list[Part], label: str) -> dict[str, Any]:
@@ -400,6 +474,50 @@ def denied_letter(parts: list[Part]) -> None:
     close["leaves"].remove(gone.body["leaf"])
     close["root"] = root_of([bytes.fromhex(leaf) for leaf in close["leaves"]]).hex()
     parts[place(parts, "opened", 1)].body["orders"].clear()
+
+
+@forgery("proof", letters=with_another_card)
+def dealt_another_card(parts: list[Part]) -> None:
+    """A player is told another card than the deck had for him."""
+
+
+@forgery("proof", letters=with_another_place)
+def dealt_from_another_place(parts: list[Part]) -> None:
+    """A card is said to have been at another place of the deck."""
+
+
+@forgery("proof", letters=with_the_card_of_another_place)
+def dealt_the_card_of_another_place(parts: list[Part]) -> None:
+    """The operator looked into the deck, and deals a player a worse card as if it had been the next one."""
+
+
+@forgery("proof", letters=from_another_deck)
+def dealt_from_another_deck(parts: list[Part]) -> None:
+    """A player's cards come from a deck of their own, with proofs that hold for that one."""
+
+
+@forgery("proof", letters=from_no_deck)
+def dealt_from_no_deck(parts: list[Part]) -> None:
+    """A player's card is of a deck that the log does not have."""
+
+
+@forgery("proof", letters=with_another_die)
+def dealt_another_die(parts: list[Part]) -> None:
+    """A hidden die is told to its player with another face."""
+
+
+@forgery("proof", letters=own_cards)
+def deck_swapped_after_the_deal(parts: list[Part]) -> None:
+    """The deck in the log is another one than the players were dealt from."""
+    del parts[place(parts, "end") :]
+    del parts[place(parts, "opened")]
+    draw(parts, "setup/missions")["root"] = "22" * 32
+
+
+@forgery("truncated", letters=own_cards)
+def cut_before_the_deal(parts: list[Part]) -> None:
+    """The log ends before the step of a die that a player holds."""
+    del parts[place(parts, "close", 1) :]
 
 
 @forgery("statistics")

@@ -11,7 +11,7 @@ from typing import Any
 
 from pbem.dice import log
 from pbem.dice.audit import audit
-from pbem.dice.croupier import AwaitBeacon, Croupier, Round
+from pbem.dice.croupier import AwaitBeacon, Croupier, DealtCard, Round
 from pbem.dice.log import Entry
 from pbem.dice.receipts import Leaf, opened_orders, receipt
 from pbem.dice.rounds import QUICKNET, Source
@@ -42,6 +42,7 @@ class SampleGame:
         self.croupier = Croupier(self.seeds, salts=SALTS, source=source)
         self.entries: list[Entry] = []
         self.leaves: list[Leaf] = []
+        self.dealt: list[DealtCard] = []
         self.now = START
         setup = {"scenario": "1813"}
         genesis = log.genesis(self.seeds, rules="ab" * 32, engine="0.1.0", setup=setup, source=source)
@@ -66,6 +67,7 @@ class SampleGame:
         except AwaitBeacon as awaited:
             self.wait_for(awaited)
             draw(self.croupier)
+        self.dealt += self.croupier.proofs
         for kind, body in self.croupier.finish("cd" * 32):
             if kind == "close":
                 self.leaves = []
@@ -97,6 +99,7 @@ def whole_game(source: Source | None = None, then: Source | None = None) -> Samp
         dice.roll("t1/scout", 3, 10, rule="9.1", seat="allies", secret=True)
         dice.deal("setup/missions", 2, to=None)
         dice.deal("setup/missions", 3, to="french")
+        dice.deal("t1/scout", 0, to="allies")
 
     game.play(set_up)
     leaf = game.letter("french", "MOVE NEY TO LINDENAU")

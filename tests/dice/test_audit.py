@@ -206,7 +206,7 @@ def test_decks_from_before_a_checkpoint_are_revealed_too() -> None:
 
 def test_every_reason_has_words_in_both_languages() -> None:
     package = Path(fields.__file__).parent
-    chapters = ("audit", "auditor", "fields", "rounds")
+    chapters = ("audit", "auditor", "fields", "hidden", "rounds")
     source = "".join((package / f"{chapter}.py").read_text() for chapter in chapters)
     codes = set(re.findall(r'(?:Fault\(|code=|Verdict\(False, )"([a-z-]+)"', source))
     assert len(codes) > 30

@@ -60,8 +60,9 @@ def test_the_verifier_alone_agrees(case: Case, alone: ModuleType, tmp_path: Path
 
 
 def test_a_forgery_without_letters_is_found_by_a_head_as_well() -> None:
+    """Where the log itself is forged, that is, and not what a player was dealt."""
     for case in CASES.values():
-        if case.code and case.mode == CHAIN:
+        if case.code and case.mode == CHAIN and case.log != export(honest(CHAIN)):
             told = [(honest(CHAIN)[-1].n, honest(CHAIN)[-1].hash[:16])]
             assert not audit(io.BytesIO(case.log), heads=told).ok
 

@@ -16,11 +16,14 @@ from typing import Any
 import pytest
 
 from pbem.dice.audit import audit
+from pbem.dice.benchmarks import long_log
 from pbem.dice.mailbox import read_letters
+from pbem.dice.rounds import Source
 from pbem.dice.verifier import page_text, program, program_text, web_page
 from tests.dice.drand import OURS, REAL_ROUND, REAL_SIGNATURE
 from tests.dice.forgeries import cases
-from tests.dice.sample import NETWORKS
+from tests.dice.played import played
+from tests.dice.sample import NETWORKS, SOURCE, export
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 
@@ -93,7 +96,8 @@ def test_the_page_agrees_with_the_package_on_every_forgery(chromium: str, tmp_pa
         letters.write_bytes(case.letters)
         verdict = audit(io.BytesIO(case.log), networks=NETWORKS, mailbox=read_letters([letters]))
         dice = [[spread.seat, spread.sides, list(spread.counts), spread.runs] for spread in verdict.spreads]
-        wanted.append([case.name, verdict.code, verdict.entry, verdict.head, verdict.rounds, dice])
+        told = [verdict.rounds, verdict.witnessed, verdict.receipts, verdict.cards, list(verdict.sources)]
+        wanted.append([case.name, verdict.code, verdict.entry, verdict.head, told, dice])
         given.append([case.name, base64.b64encode(case.log).decode(), case.letters.decode()])
     script = (
         SAY
@@ -102,7 +106,8 @@ def test_the_page_agrees_with_the_package_on_every_forgery(chromium: str, tmp_pa
     tell({json.dumps(given)}.map(([name, log, letters]) => {{
       const found = pbemVerify(bytes(log), letters, networks);
       const dice = found.dice.map((each) => [each.seat, each.sides, each.counts, each.runs]);
-      return [name, found.code, found.entry, found.head, found.rounds, dice];
+      const told = [found.rounds, found.witnessed, found.receipts, found.cards, found.sources];
+      return [name, found.code, found.entry, found.head, told, dice];
     }}));"""
     )
     assert said(dom(chromium, tmp_path, script)) == wanted
@@ -187,17 +192,69 @@ def test_a_log_dropped_on_the_page(
     chromium: str, tmp_path: Path, name: str, lang: str, words: list[str]
 ) -> None:
     (case,) = (case for case in cases() if case.name == name)
+    text = dropped(chromium, tmp_path, lang, case.log)
+    for word in words:
+        assert word in text
+
+
+def dropped(chromium: str, folder: Path, lang: str, *files: bytes) -> str:
+    """What the page shows once some files have been dropped on it."""
     script = (
         SAY
         + f"""
     lang = {lang!r};
     say();
     const carried = new DataTransfer();
-    carried.items.add(new File([bytes({base64.b64encode(case.log).decode()!r})], "game.jsonl"));
-    document.dispatchEvent(new DragEvent("drop", {{ dataTransfer: carried, cancelable: true }}));"""
+    for (const [n, data] of {json.dumps([base64.b64encode(data).decode() for data in files])}.entries()) {{
+      carried.items.add(new File([bytes(data)], `file${{n}}`));
+    }}
+    document.dispatchEvent(new DragEvent("drop", {{ dataTransfer: carried, cancelable: true }}));
+    // The browser's clock runs ahead of the disk: let some real time pass until the files are read.
+    const patience = setInterval(() => {{
+      if (["good", "bad"].includes($("verdict").className)) clearInterval(patience);
+      for (let n = 0; n < 500; n++) sha256(new Uint8Array(64));
+    }}, 4);"""
     )
-    text = html.unescape(
-        re.sub(r"<script>.*?</script>", "", dom(chromium, tmp_path, script), flags=re.DOTALL)
-    )
-    for word in words:
-        assert word in text
+    shown = re.sub(r"<script>.*?</script>", "", dom(chromium, folder, script), flags=re.DOTALL)
+    return html.unescape(shown)
+
+
+def test_letters_dropped_beside_the_log(chromium: str, tmp_path: Path) -> None:
+    found = {case.name: case for case in cases()}
+    good, bad = found["chain-honest"], found["chain-dealt-another-card"]
+    text = dropped(chromium, tmp_path, "en", good.letters, good.log)
+    assert "✓ Everything checks" in text
+    assert "2 cards and dice that were dealt to you are those in the log." in text
+    text = dropped(chromium, tmp_path, "fr", bad.letters, bad.log)
+    assert "une carte donnée à un joueur n'est pas celle du registre [proof]: setup/missions" in text
+
+
+@pytest.mark.parametrize("source", [None, SOURCE])
+def test_a_whole_game_on_the_page(chromium: str, tmp_path: Path, source: Source | None) -> None:
+    """With orders that were opened though no close had frozen them: nothing was drawn after them."""
+    data = export(played(source))
+    script = f"""{SAY}
+    const networks = [...FACTS.networks, {json.dumps(OURS.body())}];
+    const {{ ok, code, detail, entries, draws }} = pbemVerify(bytes("{base64.b64encode(data).decode()}"), "", networks);
+    tell([ok, code, detail, entries, draws]);"""
+    verdict = audit(io.BytesIO(data), networks=NETWORKS)
+    assert verdict.ok
+    wanted = [True, "", "", verdict.entries, verdict.draws]
+    assert said(dom(chromium, tmp_path, script)) == wanted
+
+
+def test_luck_on_the_page(chromium: str, tmp_path: Path) -> None:
+    """Counts, mean against expectation, chi-square, p, runs, bars of the faces, and the course of each seat."""
+    data = long_log(400)
+    text = dropped(chromium, tmp_path, "en", data)
+    for spread in audit(io.BytesIO(data)).spreads:
+        assert spread.p is not None
+        assert spread.runs_z is not None
+        cells = [spread.seat or "all", "d6", str(spread.count), f"{spread.mean:.2f} (3.5)"]
+        figures = [f"{spread.chi_square:.1f}", f"{spread.p:.3f}", f"{spread.runs_z:.1f}"]
+        number = ' class="n"'
+        row = "".join(f"<td{number if n > 1 else ''}>{cell}</td>" for n, cell in enumerate(cells + figures))
+        assert row in text
+        assert all(f'title="{face}: {count}"' in text for face, count in enumerate(spread.counts, 1))
+    assert text.count("<polyline") == 2
+    assert len(re.findall(r"<text [^>]*>(french|allies)</text>", text)) == 2

@@ -22,10 +22,16 @@ CHAPTERS = (
     "rounds",
     "mailbox",
     "verdicts",
+    "hidden",
     "auditor",
     "audit",
     "byhand",
     "verifier/command",
+)
+
+PAGE_CHAPTERS = (
+    *("hashing", "canonical", "fields", "streams", "tally", "mailbox"),
+    *("auditor", "audit", "bls", "plots", "view"),
 )
 
 _HEAD = '''#!/usr/bin/env python3
@@ -97,7 +103,8 @@ def program() -> str:
 
 def web_page() -> str:
     """The page as one file: the template with its sentences, constants and beacon filled in."""
-    page = (DICE / "verifier" / "page.html").read_text(encoding="utf-8")
+    parts = DICE / "verifier" / "page"
+    page = (parts / "page.html").read_text(encoding="utf-8")
     facts = {
         "reasons": verdicts.REASONS,
         "words": verdicts.WORDS,
@@ -116,10 +123,8 @@ def web_page() -> str:
     }
     said = json.dumps(facts, ensure_ascii=False, sort_keys=True, indent=1).replace("</", "<\\/")
     page = page.replace("/*FACTS*/", f"const FACTS = {said};")
-    for place, name in (("SCRIPT", "page.js"), ("CURVE", "bls.js"), ("VIEW", "view.js")):
-        script = (DICE / "verifier" / name).read_text(encoding="utf-8").strip()
-        page = page.replace(f"/*{place}*/", script)
-    return page
+    scripts = [(parts / f"{chapter}.js").read_text(encoding="utf-8").strip() for chapter in PAGE_CHAPTERS]
+    return page.replace("/*CHAPTERS*/", "\n\n".join(scripts))
 
 
 def _is_for_types(node: ast.stmt) -> bool:

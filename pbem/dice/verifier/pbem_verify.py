@@ -185,7 +185,7 @@ def first_seed(game: str, root: bytes) -> bytes:
 
 def link_below(seed: bytes) -> bytes:
     """s_{k-1} from s_k."""
-    return sha256(b"pbem-chain/1|" + seed)
+    return hashlib.sha256(b"pbem-chain/1|" + seed).digest()
 
 
 def step_key(seed: bytes, game: str, k: int, beacon: bytes) -> bytes:
@@ -871,11 +871,12 @@ class Signatures:
             self.checked += len(same)
 
 
-# What a player's own letters say of the log: heads, receipts, and when his own post office took them.
+# What a player's own letters say of the log: heads, receipts, dealt cards, and when his post office took them.
 #
 # Letters are read from files: single messages (.eml), mailboxes (mbox), plain text, or folders of these. The
 # uppermost `Received:` was written by the player's own server, last of all, so the operator of the game had
-# no hand in its time. Only the standard library is used.
+# no hand in its time. A card that was dealt to him alone came with its proof, in a file of JSON Lines that hangs
+# on the letter (or was kept by itself). Only the standard library is used.
 
 FILE = 64 << 20
 """The largest file of letters that is read."""
@@ -885,7 +886,28 @@ _HEAD = re.compile(r"log #(\d{1,12}) head=([0-9a-f]{16,64})")
 _RECEIPT = re.compile(
     r"(?:log #|journal n[°o]\s*)(\d{1,12})\s*·\s*(?:leaf|feuille) ([0-9a-f]{16,64})\s*·\s*(?:salt|sel) "
 )
+PROOFS = 100_000
+"""How many dealt cards are compared."""
+
+_DIGEST = re.compile(r"[0-9a-f]{64}")
 _FROM = re.compile(rb"(?m)^From [^\r\n]*\r?\n")
+
+
+@dataclass(frozen=True)
+class Proof:
+    """A card or die that was dealt to one player: where it was, its salt, and its path to the root of its deck.
+
+    `size` is the deck's, 0 for a die; `root` is the deck's root, for a die its `H(salt + value)`.
+    """
+
+    label: str
+    step: int
+    position: int
+    size: int
+    card: str
+    salt: str
+    path: tuple[str, ...]
+    root: str
 
 
 @dataclass
@@ -897,6 +919,8 @@ class Mailbox:
     seen: list[tuple[int, int]] = field(default_factory=list)
     letters: int = 0
     unread: list[str] = field(default_factory=list)
+    proofs: dict[Proof, None] = field(default_factory=dict)
+    """Cards that were dealt to the player, each once however often its letter is at hand."""
 
     def add(self, raw: bytes) -> None:
         """Read one letter."""
@@ -904,15 +928,47 @@ class Mailbox:
         try:
             message = email.message_from_bytes(raw, policy=email.policy.compat32)
             words = "\n".join(_texts(message))
+            attached = "\n".join(_texts(message, "application"))
             received = _received(message)
         except (ValueError, LookupError, TypeError, RecursionError):
-            words, received = "", None
-        words = re.sub(r"\s*\n[>|\s]*", " ", f"{words}\n{raw.decode('utf-8', 'replace')}")
+            words, attached, received = "", "", None
+        words = f"{words}\n{raw.decode('utf-8', 'replace')}"
+        self._proofs(f"{words}\n{attached}")
+        words = re.sub(r"\s*\n[>|\s]*", " ", words)
         heads = [(int(number), head) for number, head in _HEAD.findall(words)]
         self.heads += dict.fromkeys(heads)
         self.receipts += dict.fromkeys((int(n), leaf) for n, leaf in _RECEIPT.findall(words))
         if received is not None and heads:
             self.seen.append((max(number for number, _ in heads), received))
+
+    def _proofs(self, words: str) -> None:
+        for line in words.splitlines():
+            found = _proof(line.strip()) if '"salt"' in line and '"path"' in line else None
+            if found is not None and len(self.proofs) < PROOFS:
+                self.proofs[found] = None
+
+
+def _proof(line: str) -> Proof | None:
+    """The proof of a dealt card, if the line is one; an entry of a log is none."""
+    try:
+        said = json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(said, dict):
+        return None
+    label, card, salt, root = (said.get(name) for name in ("label", "card", "salt", "root"))
+    numbers = [said.get(name) for name in ("step", "position", "size")]
+    path = said.get("path")
+    if not isinstance(label, str) or not isinstance(card, str) or not isinstance(path, list):
+        return None
+    step, position, size = (
+        number if type(number) is int and 0 <= number < 1 << 31 else -1 for number in numbers
+    )
+    hashes = [link for link in (root, *path) if isinstance(link, str) and _DIGEST.fullmatch(link)]
+    salted = isinstance(salt, str) and re.fullmatch(r"[0-9a-f]{32}", salt)
+    if min(step, position, size) < 0 or len(hashes) <= len(path) or not salted:
+        return None
+    return Proof(label, step, position, size, card, str(salt), tuple(hashes[1:]), hashes[0])
 
 
 def read_letters(paths: Iterable[Path]) -> Mailbox:
@@ -946,9 +1002,9 @@ def _split(raw: bytes) -> list[bytes]:
     return [letter for letter in _FROM.split(raw) if letter.strip()]
 
 
-def _texts(message: Message) -> Iterator[str]:
+def _texts(message: Message, kind: str = "text") -> Iterator[str]:
     for part in message.walk():
-        if part.get_content_maintype() == "text":
+        if part.get_content_maintype() == kind:
             data = part.get_payload(decode=True)
             if isinstance(data, bytes):
                 charset = part.get_content_charset() or "utf-8"
@@ -1029,6 +1085,7 @@ REASONS: dict[str, dict[str, str]] = {
         "signature": "this is not the beacon's signature of that round",
         "leaf-missing": "orders with a receipt were left out of the close",
         "receipt": "a receipt that a player was given is not in the log",
+        "proof": "a card that a player was dealt is not the one in the log",
         "statistics": "the statistics are not those of the dice",
         "game": "this is the log of another game",
         "roll-missing": "the rules demand a draw that is not in the log",
@@ -1083,6 +1140,7 @@ REASONS: dict[str, dict[str, str]] = {
         "signature": "ce n'est pas la signature de la balise pour ce tour",
         "leaf-missing": "des ordres pourvus d'un reçu manquent à la clôture",
         "receipt": "un reçu donné à un joueur n'est pas au registre",
+        "proof": "une carte donnée à un joueur n'est pas celle du registre",
         "statistics": "les statistiques ne sont pas celles des dés",
         "game": "c'est le registre d'une autre partie",
         "roll-missing": "les règles exigent un tirage qui n'est pas au registre",
@@ -1103,6 +1161,7 @@ WORDS = {
         "sources": "The source of the dice was changed at entry {entries}.",
         "waiting": "Step {k} waits for round {round}, due {due}.",
         "witnessed": "{n} closes came to you before their rounds; {receipts} of your receipts are in the log.",
+        "cards": "{n} cards and dice that were dealt to you are those in the log.",
         "spread": "{who} d{sides}: {count} dice, mean {mean:.2f} (fair {fair:.2f}), χ² {chi:.1f} ({df} df)",
         "runs": "runs {runs} (fair {fair:.1f}, z {z:+.1f})",
         "all": "all",
@@ -1119,6 +1178,7 @@ WORDS = {
         "waiting": "L'étape {k} attend le tour {round}, prévu {due}.",
         "witnessed": "{n} clôtures vous sont parvenues avant leur tour ; "
         "{receipts} de vos reçus sont au registre.",
+        "cards": "{n} cartes et dés qui vous ont été donnés sont ceux du registre.",
         "spread": "{who} d{sides} : {count} dés, moyenne {mean:.2f} (juste {fair:.2f}), "
         "χ² {chi:.1f} ({df} ddl)",
         "runs": "suites {runs} (juste {fair:.1f}, z {z:+.1f})",
@@ -1293,6 +1353,8 @@ class Verdict:
     """How many closes came before their rounds by the player's own letters."""
     receipts: int = 0
     """How many receipts in the player's letters are in the log."""
+    cards: int = 0
+    """How many cards and dice that were dealt to the player are those in the log."""
     spreads: tuple[Spread, ...] = ()
     steps: tuple[AuditedStep, ...] = ()
 
@@ -1325,6 +1387,8 @@ class Verdict:
             lines.append(words["waiting"].format(k=k, round=number, due=when))
         if self.ok and (self.witnessed or self.receipts):
             lines.append(words["witnessed"].format(n=self.witnessed, receipts=self.receipts))
+        if self.ok and self.cards:
+            lines.append(words["cards"].format(n=self.cards))
         if self.sealed:
             lines.append(words["sealed"].format(sealed=self.sealed))
         return "\n".join([*lines, *(self._spread(spread, words) for spread in self.spreads)])
@@ -1374,6 +1438,7 @@ class Verdict:
             "waiting": self.waiting and dict(zip(("step", "round", "due"), self.waiting, strict=True)),
             "witnessed": self.witnessed,
             "receipts": self.receipts,
+            "cards": self.cards,
             "dice": [
                 {
                     "seat": spread.seat,
@@ -1390,14 +1455,74 @@ class Verdict:
         }
 
 
+# Secret draws of a log: what it shows of them at once, the cards that are shown one by one, and the end.
+#
+# Of a secret roll the log has `H(salt + value)` for each die, of a secret deck the Merkle root over `H(salt +
+# card)` from the top. A card that is shown comes with its salt and its path to the root; the end reveals
+# the seed that all of it was made from. Only the standard library is used.
+
+@dataclass
+class Secret:
+    """A secret draw that waits for the end."""
+
+    entry: int
+    k: int
+    beacon: bytes
+    label: str
+    draw: AuditedDraw
+    commits: tuple[bytes, ...] = ()
+    root: bytes = b""
+    before: bytes = b""
+
+    def shows(self, position: int, salt: bytes, card: str, path: Sequence[bytes]) -> bool:
+        """Whether that card, or that die, is at that position."""
+        committed = streams.commit(salt, card)
+        if not 0 <= position < self.draw.size:
+            return False
+        if self.draw.kind == "roll":
+            return not path and self.commits[position] == committed
+        return merkle.verify(self.root, self.draw.size, position, committed, path)
+
+    def proved(self, proof: Proof) -> bool:
+        """Whether a card that a player was dealt is the one in the log, by the deck that the log has."""
+        path = [bytes.fromhex(link) for link in proof.path]
+        root, size = self.root, self.draw.size
+        if self.draw.kind == "roll":
+            size = 0
+            root = self.commits[proof.position] if proof.position < self.draw.size else b""
+        if (proof.root, proof.size) != (root.hex(), size):
+            return False
+        return self.shows(proof.position, bytes.fromhex(proof.salt), proof.card, path)
+
+    def unseal(self, game: str, seed: bytes, before: tuple[str, ...]) -> None:
+        """Work the draw out again from the seed that the end reveals. Raises Fault."""
+        key = streams.step_key(seed, game, self.k, self.beacon)
+        draw, label = self.draw, self.label
+        if draw.kind == "roll":
+            draw.values = streams.roll(key, label, draw.size, draw.sides)
+            if _commits(seed, label, map(str, draw.values)) != list(self.commits):
+                raise Fault("secret-dice", label, self.entry)
+            return
+        salt = streams.secret_salt(seed, label, -1)
+        draw.before, draw.items = before, streams.shuffle(key, label, before)
+        root = merkle.root_of(_commits(seed, label, draw.items))
+        digest = streams.sha256(salt + fields.canonical(list(before)))
+        if (len(before), root, digest) != (draw.size, self.root, self.before):
+            raise Fault("secret-deck", label, self.entry)
+
+
+def _commits(seed: bytes, label: str, values: Iterable[str]) -> list[bytes]:
+    return [streams.commit(streams.secret_salt(seed, label, n), value) for n, value in enumerate(values)]
+
+
 # The auditor: takes a log line by line and raises a `Fault` for the first thing that is wrong.
 #
 # Every entry: canonical form, number, hash of the one before, own hash, and what players found in their own
 # letters. Every step: one close with all the orders that had receipts, then one result whose seed hashes to
 # the seed before it; every label once, every die and every shuffle worked out again. With a public beacon
 # also: the round that the time of the close demands, and its signature. A rollback lets labels be drawn
-# again, unless it keeps them. Cards shown are checked against their deck's root. Once the `end` reveals z_n,
-# all secret dice and decks are worked out as well.
+# again, unless it keeps them. Cards shown, to all or to the player whose letters are at hand, are checked
+# against their deck's root. Once the `end` reveals z_n, all secret dice and decks are worked out as well.
 #
 # Memory is bounded by the limits below, since a line is forgotten once it is checked. Only the standard
 # library is used.
@@ -1425,20 +1550,6 @@ class _Known:
     asked: tuple[object, ...]
     standing: str
     draw: AuditedDraw | None
-
-
-@dataclass
-class _Secret:
-    """A secret draw that waits for the end."""
-
-    entry: int
-    k: int
-    beacon: bytes
-    label: str
-    draw: AuditedDraw
-    commits: tuple[bytes, ...] = ()
-    root: bytes = b""
-    before: bytes = b""
 
 
 @dataclass
@@ -1472,6 +1583,9 @@ class Auditor:
         for number, leaf in mailbox.receipts:
             self.promised.setdefault(number, []).append(leaf)
         self.seen: list[tuple[int, ...]] = sorted(mailbox.seen)
+        self.proofs: dict[tuple[int, str], list[Proof]] = {}
+        for proof in mailbox.proofs:
+            self.proofs.setdefault((proof.step, proof.label), []).append(proof)
         self.demands = demands
         self.collect = demands.collect
         self.mode = ""
@@ -1480,7 +1594,7 @@ class Auditor:
         self.now = 0
         self.signatures = Signatures()
         self.sources: list[int] = []
-        self.witnessed = self.receipts = 0
+        self.witnessed = self.receipts = self.cards = 0
         self.entries = 0
         self.head = ""
         self.genesis: Json = {}
@@ -1497,7 +1611,7 @@ class Auditor:
         self.unsealed: set[bytes] = set()
         self.labels: dict[str, _Known] = {}
         self.stack: list[tuple[int, str]] = []
-        self.secrets: dict[tuple[int, str], _Secret] = {}
+        self.secrets: dict[tuple[int, str], Secret] = {}
         self.redrawn: list[tuple[int, int, int, str]] = []
 
     def verdict(self, fault: Fault | None) -> Verdict:
@@ -1522,6 +1636,7 @@ class Auditor:
             waiting=self._waiting(),
             witnessed=self.witnessed,
             receipts=self.receipts,
+            cards=self.cards,
             spreads=self.tally.spreads(),
             steps=tuple(self.steps),
         )
@@ -1575,6 +1690,8 @@ class Auditor:
         beyond = [number for number in (*self.heads, *self.promised) if number > self.entries]
         if beyond:
             raise Fault("truncated", f"a letter names entry {min(beyond)}")
+        for k, label in sorted(self.proofs):
+            raise Fault("proof" if k <= self.k else "truncated", f"{label}, step {k}"[:80])
 
     def _entry(self, entry: Json, line: bytes) -> tuple[str, Json]:
         if set(entry) != _FIELDS:
@@ -1755,7 +1872,7 @@ class Auditor:
             raise Fault("shuffle", draw.label)
 
     def _seal(self, shown: Json, close: _Close, draw: AuditedDraw) -> None:
-        secret = _Secret(self.entries, close.k, close.beacon, draw.label, draw)
+        secret = Secret(self.entries, close.k, close.beacon, draw.label, draw)
         if draw.kind == "roll":
             secret.commits = tuple(
                 fields.raw(hidden, "commits") for hidden in fields.sized(shown, "commits", DICE)
@@ -1765,6 +1882,10 @@ class Auditor:
             secret.root, secret.before = fields.digest(shown, "root"), fields.digest(shown, "before")
             draw.size = fields.size(shown, "size", 0, CARDS)
         self.secrets[close.k, draw.label] = secret
+        for proof in self.proofs.pop((close.k, draw.label), ()):
+            if not secret.proved(proof):
+                raise Fault("proof", f"{draw.label}, {proof.card}"[:80])
+            self.cards += 1
 
     def _register(self, draw: AuditedDraw) -> None:
         digest = hashlib.sha256(fields.canonical(list(draw.before))).digest()
@@ -1824,16 +1945,10 @@ class Auditor:
         label, card = fields.text(body, "label", 1_000), fields.text(body, "card", 10_000)
         secret = self.secrets.get((fields.number(body, "k", 1, STEPS), label))
         position = fields.number(body, "position", 0, CARDS)
-        hidden = streams.commit(fields.raw(body.get("salt"), "salt", streams.SALT_BYTES), card)
+        salt = fields.raw(body.get("salt"), "salt", streams.SALT_BYTES)
         path = [fields.raw(link, "path") for link in fields.many(body, "path", 64)]
-        if secret is None or position >= secret.draw.size:
+        if secret is None or not secret.shows(position, salt, card, path):
             raise Fault("opened-card", ascii(label)[:80])
-        if secret.draw.kind == "roll":
-            good = not path and secret.commits[position] == hidden
-        else:
-            good = merkle.verify(secret.root, secret.draw.size, position, hidden, path)
-        if not good:
-            raise Fault("opened-card", label)
 
     def _end(self, body: Json) -> None:
         if self.pending is not None:
@@ -1867,34 +1982,20 @@ class Auditor:
             step.state_salt = streams.secret_salt(seeds[step.k], "", 0).hex()
         self.ended = True
 
-    def _unseal(self, secret: _Secret, seed: bytes, before: tuple[str, ...] | None) -> None:
-        key = streams.step_key(seed, self.game, secret.k, secret.beacon)
-        draw, label = secret.draw, secret.label
-        if draw.kind == "roll":
-            draw.values = streams.roll(key, label, draw.size, draw.sides)
-            if _commits(seed, label, map(str, draw.values)) != list(secret.commits):
-                raise Fault("secret-dice", label, secret.entry)
-            self.tally.add(draw.seat, draw.sides, draw.values)
-            return
-        if before is None:
-            known = self.labels[label]
+    def _unseal(self, secret: Secret, seed: bytes, before: tuple[str, ...] | None) -> None:
+        draw = secret.draw
+        if draw.kind == "shuffle" and before is None:
+            known = self.labels[secret.label]
             if known.standing == "live" and known.step == secret.k:
-                raise Fault("deck-unrevealed", label, secret.entry)
+                raise Fault("deck-unrevealed", secret.label, secret.entry)
             return
-        salt = streams.secret_salt(seed, label, -1)
-        draw.before, draw.items = before, streams.shuffle(key, label, before)
-        root = merkle.root_of(_commits(seed, label, draw.items))
-        digest = streams.sha256(salt + fields.canonical(list(before)))
-        if (len(before), root, digest) != (draw.size, secret.root, secret.before):
-            raise Fault("secret-deck", label, secret.entry)
+        secret.unseal(self.game, seed, before or ())
+        if draw.kind == "roll":
+            self.tally.add(draw.seat, draw.sides, draw.values)
 
 
 _PLAY = {"close", "result", "kept", "rollback", "source", "end"}
 _CHECKED = _PLAY | {"receipt", "opened", "source", "act"}
-
-
-def _commits(seed: bytes, label: str, values: Iterable[str]) -> list[bytes]:
-    return [streams.commit(streams.secret_salt(seed, label, n), value) for n, value in enumerate(values)]
 
 
 # Checks an exported log without the moderator.
@@ -1925,7 +2026,7 @@ def audit(
     for `compare`. `game` is the game it must be the log of.
     """
     letters = mailbox or Mailbox()
-    known = Mailbox([*letters.heads, *heads], letters.receipts, letters.seen)
+    known = replace(letters, heads=[*letters.heads, *heads])
     auditor = Auditor(known, Demands(collect, signatures, tuple(networks), game))
     fault: Fault | None = None
     try:

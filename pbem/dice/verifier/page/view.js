@@ -1,20 +1,20 @@
 // The page itself: takes the file, shows the verdict. Everything from the log is set as text, never as HTML.
 const PAGE_WORDS = {
   en: {
-    other: "Français", title: "The dice, checked", lead: "Drop the log of a game here. It stays on your computer: this page asks nobody anything.",
+    other: "Français", title: "The dice, checked", lead: "Drop the log of a game here, your own letters beside it if you like. It stays on your computer: this page asks nobody anything.",
     drop: "Drop the log here (game.jsonl), or choose it", letters: "Compare with your own letters (paste their text, or several messages)",
     busy: "Checking… {entries} entries", good: "✓ Everything checks", bad: "✗ Entry {entry} is wrong",
     facts: "The log", dice: "How the dice fell", who: "Whose", die: "Die", count: "Dice", mean: "Mean (fair)", runs: "Runs z", faces: "Faces",
-    draws: "Find a draw", label: "Label", rule: "Rule", values: "Result", everyone: "all", sealed: "sealed", search: "label, rule or seat",
-    footer: "Levels 1 and 2: entries, seeds, labels and dice; rounds and signatures of the public beacon (drand quicknet). A replay by the rules needs pbem itself. An odd mean proves nothing; be suspicious when p is below 0.01.",
+    course: "Luck of each seat, die by die; fair dice stay inside the band nineteen times in twenty", draws: "Find a draw", label: "Label", rule: "Rule", values: "Result", everyone: "all", sealed: "sealed", search: "label, rule or seat",
+    footer: "Levels 1 and 2: entries, seeds, labels and dice; rounds and signatures of the public beacon (drand quicknet). With your letters also level 3: heads, receipts, dealt cards, and whether each close came before its round. A replay by the rules needs pbem itself. An odd mean proves nothing; be suspicious when p is below 0.01.",
   },
   fr: {
-    other: "English", title: "Les dés, vérifiés", lead: "Déposez ici le registre d'une partie. Il reste sur votre ordinateur : cette page n'interroge personne.",
+    other: "English", title: "Les dés, vérifiés", lead: "Déposez ici le registre d'une partie, vos lettres avec si vous voulez. Il reste sur votre ordinateur : cette page n'interroge personne.",
     drop: "Déposez le registre ici (game.jsonl), ou choisissez-le", letters: "Comparer avec vos propres lettres (collez leur texte, ou plusieurs messages)",
     busy: "Vérification… {entries} entrées", good: "✓ Tout est juste", bad: "✗ L'entrée {entry} est fausse",
     facts: "Le registre", dice: "Comment les dés sont tombés", who: "À qui", die: "Dé", count: "Dés", mean: "Moyenne (juste)", runs: "Suites z", faces: "Faces",
-    draws: "Trouver un tirage", label: "Étiquette", rule: "Règle", values: "Résultat", everyone: "tous", sealed: "scellé", search: "étiquette, règle ou siège",
-    footer: "Niveaux 1 et 2 : entrées, graines, étiquettes et dés ; tours et signatures de la balise publique (drand quicknet). Un rejeu selon les règles demande pbem. Une moyenne étrange ne prouve rien ; méfiez-vous quand p est inférieur à 0,01.",
+    course: "Chance de chacun, dé par dé ; des dés justes restent dans la bande dix-neuf fois sur vingt", draws: "Trouver un tirage", label: "Étiquette", rule: "Règle", values: "Résultat", everyone: "tous", sealed: "scellé", search: "étiquette, règle ou siège",
+    footer: "Niveaux 1 et 2 : entrées, graines, étiquettes et dés ; tours et signatures de la balise publique (drand quicknet). Avec vos lettres aussi le niveau 3 : têtes, reçus, cartes données, et si chaque clôture vint avant son tour. Un rejeu selon les règles demande pbem. Une moyenne étrange ne prouve rien ; méfiez-vous quand p est inférieur à 0,01.",
   },
 };
 const $ = (id) => document.getElementById(id);
@@ -60,21 +60,6 @@ function row(table, cells, numbers = []) {
   table.append(line);
 }
 
-function bars(counts) {
-  const box = document.createElement("div"), most = Math.max(...counts, 1);
-  box.className = "bars";
-  for (const [i, count] of counts.slice(0, 100).entries()) {
-    const bar = document.createElement("i");
-    bar.style.height = `${(100 * count) / most}%`;
-    bar.title = `${i + 1}: ${count}`;
-    box.append(bar);
-  }
-  const fair = document.createElement("b");
-  fair.style.bottom = `${(100 * counts.reduce((a, b) => a + b, 0)) / counts.length / most}%`;
-  box.append(fair);
-  return box;
-}
-
 function say() {
   const words = PAGE_WORDS[lang];
   document.documentElement.lang = lang;
@@ -98,6 +83,9 @@ function show() {
   $("more").hidden = !verdict.entries;
   const facts = [fill(said.good, verdict).replace(/^[^:]*: */, ""), `log #${verdict.entries} head=${verdict.head.slice(0, 16)}`];
   if (verdict.waiting) facts.push(fill(said.waiting, { k: verdict.waiting.step, round: verdict.waiting.round, due: when(verdict.waiting.due) }));
+  if (verdict.sources.length) facts.push(fill(said.sources, { entries: verdict.sources.join(", ") }));
+  if (verdict.witnessed || verdict.receipts) facts.push(fill(said.witnessed, { n: verdict.witnessed, receipts: verdict.receipts }));
+  if (verdict.cards) facts.push(fill(said.cards, { n: verdict.cards }));
   if (verdict.sealed) facts.push(fill(said.sealed, verdict));
   $("facts").textContent = facts.join("\n");
   $("spreads").replaceChildren();
@@ -106,6 +94,9 @@ function show() {
     row($("spreads"), [spread.seat || words.everyone, `d${spread.sides}`, String(count), `${mean.toFixed(2)} (${(spread.sides + 1) / 2})`,
       chi.toFixed(1), p === null ? "" : p.toFixed(3), z === null ? "" : z.toFixed(1), bars(spread.counts)], [2, 3, 4, 5, 6]);
   }
+  const paths = courses(verdict.shown);
+  $("course").replaceChildren(...(paths.size ? [coursePicture(paths, words.course)] : []));
+  $("course").hidden = $("courselead").hidden = !paths.size;
   find();
 }
 
@@ -119,8 +110,17 @@ function find() {
   }
 }
 
-async function check(file) {
-  const mine = ++work, audit = new Audit($("letters").value), size = 1 << 18;
+// Of several files the one that begins like a log is the log, the others are letters.
+async function take(files) {
+  if (!files.length) return;
+  const opening = await Promise.all(files.map((file) => file.slice(0, 2000).text()));
+  const at = Math.max(0, opening.findIndex((text) => text.startsWith("{") && text.includes('"genesis"')));
+  const letters = await Promise.all(files.filter((file, n) => n !== at && file.size < 1 << 26).map((file) => file.text()));
+  await check(files[at], [$("letters").value, ...letters].join("\nFrom \n"));
+}
+
+async function check(file, letters) {
+  const mine = ++work, audit = new Audit(letters), size = 1 << 18;
   $("verdict").className = "busy";
   $("why").textContent = "";
   $("line").hidden = $("more").hidden = true;
@@ -137,13 +137,13 @@ async function check(file) {
 }
 
 $("lang").addEventListener("click", () => { lang = lang === "en" ? "fr" : "en"; say(); });
-$("file").addEventListener("change", () => $("file").files[0] && check($("file").files[0]));
+$("file").addEventListener("change", () => take([...$("file").files]));
 $("search").addEventListener("input", () => last && find());
 for (const name of ["dragover", "dragleave", "drop"]) {
   document.addEventListener(name, (event) => {
     event.preventDefault();
     $("drop").classList.toggle("over", name === "dragover");
-    if (name === "drop" && event.dataTransfer.files[0]) check(event.dataTransfer.files[0]);
+    if (name === "drop") take([...event.dataTransfer.files]);
   });
 }
 say();
