@@ -20,9 +20,9 @@ def next_date(time: int) -> str:
 
 
 def steps_to_next(time: int) -> int:
-    """How many steps away the next date is; 0 after the last."""
+    """How many steps away the next date is, or, at the last, the step that ends the game (4.4); then 0."""
     date = next_date(time)
-    return BOARD.dates[date] - time if date else 0
+    return BOARD.dates[date] - time if date else max(0, BOARD.last() + 1 - time)
 
 
 def past(time: int, date: str) -> bool:

@@ -12,6 +12,7 @@ import pytest
 from pbem import paths
 from pbem.games import leipzig
 from pbem.games.leipzig.board import BOARD
+from pbem.reports.catalogue import Catalogue
 
 SOURCES = Path(leipzig.__file__).parent
 LANGUAGES = ("en", "fr")
@@ -60,3 +61,19 @@ def test_every_order_has_words_in_both_languages_and_an_example() -> None:
             assert order.example[lang], order
             for pattern in order.words[lang]:
                 assert set(re.findall(r"\{(\w+)\}", pattern)) <= set(order.slots), (order, pattern)
+
+
+@pytest.mark.parametrize(
+    ("time", "lang", "words"),
+    [
+        (40, "en", "1 step to"),
+        (41, "en", "the game ends with the turn in which that happens"),
+        (42, "en", "The game ends with this turn"),
+        (41, "fr", "la partie finit avec le tour où cela arrive"),
+        (42, "fr", "La partie finit avec ce tour"),
+    ],
+)
+def test_at_the_last_date_the_game_is_not_yet_said_to_end(time: int, lang: str, words: str) -> None:
+    # rule 4.4
+    clock = leipzig.RULES.status(leipzig.build({"time": time}), "french")[0]
+    assert words in Catalogue(lang, leipzig.RULES).event(clock)
