@@ -23,6 +23,7 @@ from pbem.games.nce.questions import (
     Treaty,
     War,
 )
+from pbem.games.nce.reaction_cards import Chase, Choice
 from pbem.games.nce.reactions import Fleets, Interception, Response, Test
 from pbem.games.nce.replies import INTERPHASE, PEACE_TERMS, REACTIONS
 from pbem.games.nce.robot import at_random
@@ -48,6 +49,8 @@ QUESTIONS = (
     InteriorLines,
     Police,
     Garrisoning,
+    Chase,
+    Choice,
     War,
     Hand,
     Budget,

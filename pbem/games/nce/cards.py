@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 
-from pbem.games.nce import conditions, score
+import msgspec
+
+from pbem.games.nce import conditions, reaction_cards, score
 from pbem.games.nce import effects_field as field
 from pbem.games.nce import effects_politics as politics
+from pbem.games.nce import effects_units as units
 from pbem.games.nce.charts import CARDS, Card
-from pbem.games.nce.desk import Desk, Refused
+from pbem.games.nce.desk import Desk, Refused, rehearse
 from pbem.games.nce.effects import Effect, Result
-from pbem.games.nce.events import (
-    CardRemoved,
-    EventPlayed,
-)
-from pbem.games.nce.orders import PlayEvent
-from pbem.games.nce.state import (
-    State,
-)
+from pbem.games.nce.events import CardRemoved, EventPlayed
+from pbem.games.nce.orders import NoCard, Play, PlayEvent
+from pbem.games.nce.replies import Done
+from pbem.games.nce.state import State
+from pbem.kernel.order import Order
 
 OPS: dict[str, Callable[[Desk, str, Effect, PlayEvent, Result], Awaitable[None]]] = {
     "activate": field.op_activate,
@@ -31,7 +31,7 @@ OPS: dict[str, Callable[[Desk, str, Effect, PlayEvent, Result], Awaitable[None]]
     "combat": field.op_lasting_combat,
     "control": field.op_control,
     "create": politics.op_create,
-    "depots": field.op_depots,
+    "depots": units.op_depots,
     "destroy_depot": field.op_destroy_depot,
     "diplomacy": politics.op_diplomacy,
     "diplomacy_ban": politics.op_ban,
@@ -48,9 +48,9 @@ OPS: dict[str, Callable[[Desk, str, Effect, PlayEvent, Result], Awaitable[None]]
     "mp_mod": field.op_mud,
     "naval_activate": field.op_naval,
     "peace_test_skip": politics.op_skip,
-    "place_fleet": field.op_place_fleet,
-    "place_special": field.op_place_special,
-    "place_unit": field.op_place_unit,
+    "place_fleet": units.op_place_fleet,
+    "place_special": units.op_place_special,
+    "place_unit": units.op_place_unit,
     "protectorate": politics.op_protectorate,
     "rally_auto": field.op_rally,
     "reform": politics.op_reform,
@@ -63,7 +63,7 @@ OPS: dict[str, Callable[[Desk, str, Effect, PlayEvent, Result], Awaitable[None]]
     "scorched_earth": field.op_scorched,
     "siege_ban": field.op_siege_ban,
     "steal_random": politics.op_random_card,
-    "steps": field.op_steps,
+    "steps": units.op_steps,
     "storm": field.op_storm,
     "take_over": field.op_take_over,
     "transfer": politics.op_transfer,
@@ -73,53 +73,102 @@ OPS: dict[str, Callable[[Desk, str, Effect, PlayEvent, Result], Awaitable[None]]
 }
 
 
+IN_BUDGET = ("minor_steps", "transfer")
+"""Operations that mean something only while budgets are being made; so do resources given at once."""
+
+
 def event_problem(state: State, side: str, order: PlayEvent, phase: str) -> tuple[str, str]:
-    """7.3.3, 7.4.1, 7.2.2: why an event may not be played now; nothing where it may."""
-    card = CARDS.get(order.card)
-    if card is None or card.side != side or order.card not in state.hands[side]:
-        return "card_not_held", "7.3"
-    if phase not in card.phases or "action" not in card.windows:
+    """7.3, 7.3.3, 7.4.1, 7.2.2: why an event may not be played now; nothing where it may."""
+    code = reaction_cards.holding_problem(state, side, order.card)
+    if code:
+        return code, "7.3"
+    card = CARDS[order.card]
+    if "action" not in card.windows:
+        return "event_window", "7.3.3"
+    if phase not in card.phases:
         return "event_not_now", "7.3.3"
     if card.after_event == "event once, card stays" and card.id in state.events:
         return "event_once", "7.2.2"
     if card.ge and state.war_played.get(side) == state.year:
         return "one_war", "7.4.1"
-    if card.id == "44C" and state.flag("no_44C"):
-        return "event_not_now", "7.3.3"
+    if state.flag(f"no_{card.id}"):
+        return "event_forbidden", "7.3"
     if not all(conditions.holds(state, side, c) for c in card.requires):
         return "event_conditions", "7.3"
-    option = chosen_option(state, side, card, order.option)
-    if card.options and not option:
+    if card.options and not chosen_option(state, side, card, order.option, phase):
         return "choose_option", "7.2"
     return "", ""
 
 
-def chosen_option(state: State, side: str, card: Card, wanted: str) -> str:
-    """The option of the order; the only one left where the others are for other moments."""
+def usable_options(state: State, side: str, card: Card, phase: str) -> list[str]:
+    """The options of a card that are possible now; others are for other moments, or their conditions fail."""
     usable = []
     for option in card.options:
         effects = [e for e in card.effect if e.get("option") == option]
-        if all(e["op"] in OPS for e in effects) and any(
+        if all(_in_phase(e, phase) for e in effects) and any(
             all(conditions.holds(state, side, c) for c in e.get("needs", ())) for e in effects
         ):
             usable.append(option)
+    return usable
+
+
+def _in_phase(effect: Effect, phase: str) -> bool:
+    now = effect["op"] in IN_BUDGET or (effect["op"] == "resources" and effect["when"] == "now")
+    return effect["op"] in OPS and (phase == "budget" or not now)
+
+
+def chosen_option(state: State, side: str, card: Card, wanted: str, phase: str) -> str:
+    """The option of the order; the only one left where the others cannot be chosen."""
+    usable = usable_options(state, side, card, phase)
     if wanted:
         return wanted if wanted in usable else ""
     return usable[0] if len(usable) == 1 else ""
 
 
+def instead(state: State, side: str, order: PlayEvent, phase: str) -> tuple[Order, ...]:
+    """The nearest thing that may be done with a card that cannot be an event now."""
+    card = CARDS.get(order.card)
+    if phase != "activation":
+        return (Done(),)
+    if card is None or order.card not in state.hands[side]:
+        return (NoCard(),)
+    options = usable_options(state, side, card, phase)
+    if options and phase in card.phases and all(conditions.holds(state, side, c) for c in card.requires):
+        return (msgspec.structs.replace(order, option=options[0]),)
+    return (Play(order.card),)
+
+
 async def play_event(desk: Desk, side: str, order: PlayEvent, phase: str) -> Result:
-    """7.3.1, 1.10: the effects of an event in their order; then where the card goes (7.2.2)."""
+    """7.3.1, 1.10: the effects of an event in their order; then where the card goes (7.2.2).
+
+    It is tried on a copy first, so that an event that cannot be carried out whole is not begun.
+    """
     state = desk.state
     code, rule = event_problem(state, side, order, phase)
     if code:
-        raise Refused(code, rule, card=order.card)
-    card = CARDS[order.card]
-    option = chosen_option(state, side, card, order.option)
+        options = usable_options(state, side, CARDS[order.card], phase) if code == "choose_option" else []
+        raise Refused(
+            code,
+            rule,
+            instead(state, side, order, phase),
+            card=order.card,
+            option=order.option,
+            options=tuple(options),
+            window=CARDS[order.card].windows[0],
+            phases=CARDS[order.card].phases,
+        )
+    if not desk.dry:
+        copy = msgspec.json.decode(msgspec.json.encode(state), type=State)
+        rehearse(_carry_out(Desk(copy, None, "rehearsal"), side, order, phase))
+    return await _carry_out(desk, side, order, phase)
+
+
+async def _carry_out(desk: Desk, side: str, order: PlayEvent, phase: str) -> Result:
+    state, card = desk.state, CARDS[order.card]
+    option = chosen_option(state, side, card, order.option, phase)
     desk.tell(EventPlayed(side=side, card=card.id, option=option, rule="7.3"))
     result = Result()
-    boxed = card.ge
-    if not boxed:
+    if not card.ge:
         removed = card.after_event == "removed"
         state.spend_card(side, card.id, removed=removed)
         if removed:
@@ -129,16 +178,14 @@ async def play_event(desk: Desk, side: str, order: PlayEvent, phase: str) -> Res
         if effect.get("option", option) != option:
             continue
         if not all(conditions.holds(state, side, c) for c in effect.get("needs", ())):
+            if "choose" in effect:
+                raise Refused("event_conditions", "17.7", card=card.id)
             continue
-        operation = OPS.get(effect["op"])
-        if operation is not None:
-            await operation(desk, side, effect, order, result)
-    if boxed:
+        await OPS[effect["op"]](desk, side, effect, order, result)
+    if card.ge:
         state.war_played[side] = state.year
-        if card.id in state.hands[side]:
-            state.hands[side].remove(card.id)
-    for why, amount_vp, amount_esc in ((card.id, card.vp, card.esc),):
-        if card.id == "22F":
-            break
-        score.score(desk, f"card_{why}", amount_vp, amount_esc, card.id)
+    if card.permanent == "autriche":
+        politics.grenadiers(desk)
+    vp = 0 if card.id == "22F" else card.vp
+    score.score(desk, f"card_{card.id}", vp, card.esc, card.id)
     return result

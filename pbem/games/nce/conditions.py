@@ -7,15 +7,14 @@ from typing import Any
 
 from pbem.games.nce.charts import COUNTRIES, MAJORS, PROVINCES
 from pbem.games.nce.score import blockade_in_place, held
-from pbem.games.nce.state import COALITION, EMPIRE, SEATS, State
+from pbem.games.nce.state import EMPIRE, SEATS, State, enemy
 
 Condition = dict[str, Any]
 
 
 def holds(state: State, side: str, condition: Condition) -> bool:
-    """Whether a condition holds for the player of the card."""
-    check = _CHECKS.get(str(condition["cond"]))
-    return check is None or check(state, side, condition)
+    """Whether a condition of an event in one's own action holds for the player of the card."""
+    return _CHECKS[str(condition["cond"])](state, side, condition)
 
 
 def _any(state: State, side: str, c: Condition) -> bool:
@@ -43,8 +42,7 @@ def _belongs(state: State, name: str, side: str) -> bool:
 
 
 def _enemy_steps(state: State, side: str, c: Condition) -> bool:
-    other = EMPIRE if side == COALITION else COALITION
-    there = [force for force in state.of(other) if state.owner_of(force.zone) == c["country"]]
+    there = [force for force in state.of(enemy(side)) if state.owner_of(force.zone) == c["country"]]
     return sum(force.strength for force in there) >= int(c["min"])
 
 
@@ -70,7 +68,8 @@ def _at_war_with(state: State, side: str, c: Condition) -> bool:
 
 def key_zone_lost(state: State, power: str) -> bool:
     """26F: a key zone of the power is lost, or it has no undemoralised army of its own."""
-    lost = any(held(state, zone, EMPIRE) for zone in COUNTRIES[power].key_zones)
+    keys = [zone for zone in COUNTRIES[power].key_zones if state.owner_of(zone) == power]
+    lost = any(held(state, zone, EMPIRE) for zone in keys)
     army = any(f.army and f.power == power and not f.demoralised for f in state.forces.values())
     return lost or not army
 
@@ -98,5 +97,7 @@ _CHECKS: dict[str, Callable[[State, str, Condition], bool]] = {
     "round_max": lambda s, _, c: s.round <= int(c["n"]),
     "status": lambda s, _, c: s.status.get(c["country"]) == c["is"],
     "blockade": lambda s, _, c: blockade_in_place(s),
-    "min_steps": lambda s, side, c: any(f.strength >= int(c["n"]) for f in s.of(EMPIRE)),
+    # 48C: looked at in the battle that its lasting effect touches.
+    "role": lambda s, _, c: True,
+    "min_steps": lambda s, side, c: any(f.steps >= int(c["n"]) for f in s.of(enemy(side))),
 }

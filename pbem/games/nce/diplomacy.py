@@ -357,10 +357,10 @@ def deploy(desk: Desk, country: str, at: tuple[str, ...] = ()) -> None:
             state.fleets[fleet] = f"port:{port}"
 
 
-def place(desk: Desk, unit: str, zone: str, side: str, steps: int = 0) -> Force:
-    """A unit appears on the map as a force of its own, or with friends that can lead it."""
+def place(desk: Desk, unit: str, zone: str, side: str, steps: int = 0, *, general: str = "") -> Force:
+    """A unit appears on the map as a force of its own, or with friends that can lead it, or be led."""
     state = desk.state
-    new = Force(id="", side=side, zone=zone, units={unit: steps or UNITS[unit].steps})
+    new = Force(id="", side=side, zone=zone, general=general, units={unit: steps or UNITS[unit].steps})
     force = state.add(new)
     settle_places(state, force)
     desk.tell(

@@ -6,28 +6,33 @@ from typing import Any
 
 import msgspec
 
-from pbem.games.nce.state import (
-    State,
-)
+from pbem.games.nce.state import State
 from pbem.games.nce.tempo import Grant
 
 Effect = dict[str, Any]
 
 
 class Result(msgspec.Struct):
-    """What an event gives its player to go on with in this action."""
+    """What an event gives its player to go on with in this action, and how it went."""
 
     points: int = 0
     grants: list[Grant] = []
     campaign: bool = False
     naval: str = ""
     """Whose fleets sail without points: a power, or empty."""
-    amphibious: int = 0
+    assaults: int = 0
+    """How many maritime assaults its fleets may make."""
+    landing: int = 0
+    """9C: the steps that one squadron may land in an assault beyond the usual limits."""
     bridged: bool = False
+    failed: bool = False
+    """A diplomatic action of the event that came to nothing."""
 
 
 def until(state: State, word: str) -> int:
     """The moment after which an effect ends."""
+    if word == "end_of_next_enemy_action" and state.round >= state.last_round:
+        return (state.year + 1) * 10 + 1
     return {
         "end_of_turn": state.year * 10 + 9,
         "end_of_next_turn": (state.year + 1) * 10 + 9,

@@ -1,33 +1,26 @@
-"""7.3: operations of events on forces, pieces and the field."""
+"""7.3: operations of events on forces, fleets, depots and the field."""
 
 from __future__ import annotations
 
-from pbem.games.nce import attrition, board, command, diplomacy, score, siege
-from pbem.games.nce.charts import COUNTRIES, FLEETS, GENERALS, UNITS, ZONES
+from pbem.games.nce import attrition, board, command, iberia, score, siege
+from pbem.games.nce.charts import SEAS, UNITS, ZONES
 from pbem.games.nce.desk import Desk, Refused
 from pbem.games.nce.effects import Effect, Result, until
 from pbem.games.nce.events import (
     DepotTaken,
     EffectBegins,
-    PieceBuilt,
+    Moved,
+    Rallied,
     StepsLost,
+    TakenOver,
 )
 from pbem.games.nce.naval_flight import go_to_port
 from pbem.games.nce.orders import PlayEvent
-from pbem.games.nce.places import reinforcement_zones, restorable, supplied_armies
-from pbem.games.nce.setup import settle_places
-from pbem.games.nce.state import (
-    ASIDE,
-    COALITION,
-    EMPIRE,
-    MAP,
-    OUT,
-    POOL,
-    Force,
-    State,
-    enemy,
-)
-from pbem.games.nce.tempo import Grant, now
+from pbem.games.nce.reactions import Test, may_stand, strait_closed
+from pbem.games.nce.replies import SpendOn
+from pbem.games.nce.state import EMPIRE, SEATS, Force, State, enemy
+from pbem.games.nce.supply import sources, supplied
+from pbem.games.nce.tempo import Grant, now, weather_loss
 from pbem.kernel.event import Modifier
 
 
@@ -59,177 +52,100 @@ async def op_bridging(desk: Desk, side: str, effect: Effect, order: PlayEvent, r
 
 
 async def op_naval(desk: Desk, side: str, effect: Effect, order: PlayEvent, result: Result) -> None:
-    result.naval = str(effect["power"])
+    """15.1: all fleets of a power and of its minors, with a limited number of assaults."""
+    result.naval, result.assaults = str(effect["power"]), int(effect["assaults"])
 
 
 async def op_amphibious(desk: Desk, side: str, effect: Effect, order: PlayEvent, result: Result) -> None:
-    result.naval, result.amphibious = "angleterre", int(effect["steps_max"])
+    """9C: one squadron, one assault, more than the usual steps."""
+    result.naval, result.assaults = "angleterre", 1
+    result.landing = int(effect["steps_max"])
 
 
-async def op_place_unit(desk: Desk, side: str, effect: Effect, order: PlayEvent, result: Result) -> None:
-    """Units appear at full strength, free."""
-    state = desk.state
-    units = [u for u in effect["units"] if state.units[u] in (ASIDE, POOL)]
-    if effect.get("of") == "chosen_country":
-        units = [u for u in units if UNITS[u].power == order.country]
-    general = str(effect.get("general", ""))
-    for number, unit in enumerate(units):
-        power = UNITS[unit].power
-        owner = state.side_of(power) if COUNTRIES[power].kind != "revolt" else COALITION
-        if COUNTRIES[power].kind == "revolt":
-            state.status[power] = "revolt"
-        zone = _site(state, effect, order, power, owner, number)
-        if not zone:
-            state.units[unit] = POOL
-            continue
-        force = diplomacy.place(desk, unit, zone, owner)
-        if COUNTRIES[power].kind == "revolt" and not state.fortress(zone):
-            siege.mark(desk, zone, COALITION)
-        if general and state.generals[general] in (ASIDE, POOL) and not force.general:
-            force.general = general
-            settle_places(state, force)
-            general = ""
-    if general and state.generals[general] == ASIDE:
-        _bring_general(state, general)
-    if units and units[0] == "tyrol":
-        diplomacy.separate(desk)
-
-
-def _bring_general(state: State, general: str) -> None:
-    """A general enters with his country's lone corps, else his reserve."""
-    power = GENERALS[general].power
-    state.generals[general] = POOL
-    for force in state.forces.values():
-        if force.power == power and not force.general:
-            force.general = general
-            state.generals[general] = MAP
-            return
-
-
-def _site(state: State, effect: Effect, order: PlayEvent, power: str, side: str, number: int) -> str:
-    """The zone for a new unit: the player's choice among the legal ones, else the first."""
-    legal: list[str] = []
-    for where in effect["where"]:
-        if where in ZONES:
-            legal.append(where)
-        elif where == "reinforcement_zone":
-            legal += reinforcement_zones(state, power)
-        elif where == "home_city_free":
-            legal += [
-                z
-                for z, r in ZONES.items()
-                if r.city and state.owner_of(z) == power and state.controller(z) == side
-            ]
-    open_ = [z for z in legal if not state.at(z, enemy(side), inside=None)]
-    if effect.get("no_unit_of"):
-        open_ = [z for z in open_ if not any(f.power == effect["no_unit_of"] for f in state.at(z))]
-    free = [z for z in open_ if not state.at(z, side, inside=None)] or [
-        z for z in open_ if any(f.general for f in state.at(z, side))
-    ]
-    wanted = [z for z in order.zones if z in free]
-    if wanted:
-        return wanted[min(number, len(wanted) - 1)]
-    return free[0] if free else ""
-
-
-async def op_place_special(desk: Desk, side: str, effect: Effect, order: PlayEvent, result: Result) -> None:
-    """2.2.2: a special unit enters a supplied army of its power."""
-    state, unit = desk.state, str(effect["unit"])
-    armies = [f for f in supplied_armies(state, str(effect["power"])) if f.steps < command.limit(f)]
-    named = [f for f in armies if f.general == order.force]
-    if not armies:
-        raise Refused("no_supplied_army", "2.2.2", card=order.card)
-    force = (named or armies)[0]
-    force.special.append(unit)
-    state.specials[unit] = MAP
-    desk.tell(PieceBuilt(power=str(effect["power"]), piece=unit, zone=force.zone, rule="2.2.2"))
-
-
-async def op_place_fleet(desk: Desk, side: str, effect: Effect, order: PlayEvent, result: Result) -> None:
-    state = desk.state
-    port = str(effect["where"][0])
-    fleets = [f for f, p in state.fleets.items() if FLEETS[f].power == effect["power"] and p in (POOL, OUT)]
-    if fleets and state.controller(port) == side and len(state.fleets_at(f"port:{port}")) < 3:
-        fleet = next((f for f in fleets if state.fleets[f] == POOL), fleets[0])
-        state.fleets[fleet] = f"port:{port}"
-        desk.tell(PieceBuilt(power=str(effect["power"]), piece=fleet, zone=port, rule="7.3"))
-
-
-async def op_steps(desk: Desk, side: str, effect: Effect, order: PlayEvent, result: Result) -> None:
-    """Steps restored or built free."""
-    state = desk.state
-    left = int(effect["n"])
-    powers = {str(effect["power"])} if "power" in effect else set()
-    owner = str(effect.get("side", side))
-    if effect["mode"] in ("restore", "both"):
-        for force, unit in restorable(state, owner, powers, effect):
-            if left and force.steps < command.limit(force):
-                force.units[unit] += 1
-                left -= 1
-                desk.tell(
-                    PieceBuilt(
-                        power=UNITS[unit].power,
-                        piece=unit,
-                        zone=force.zone,
-                        steps=force.units[unit],
-                        rule="7.3",
-                    )
-                )
-    if effect["mode"] in ("build", "both"):
-        for unit, place in list(state.units.items()):
-            record = UNITS[unit]
-            if left <= 0 or place != POOL or record.power not in powers or record.type not in effect["types"]:
-                continue
-            zones = reinforcement_zones(state, record.power)
-            free = [
-                z for z in zones if not state.at(z, owner) or any(_room(f, unit) for f in state.at(z, owner))
-            ]
-            if free:
-                steps = min(left, record.steps)
-                diplomacy.place(desk, unit, free[0], owner, steps)
-                left -= steps
-
-
-def _room(force: Force, unit: str) -> bool:
-    probe = Force(id="", side=force.side, zone=force.zone, units={unit: UNITS[unit].steps})
-    return not command.may_join(force, probe)[0]
-
-
-async def op_depots(desk: Desk, side: str, effect: Effect, order: PlayEvent, result: Result) -> None:
-    armies = supplied_armies(desk.state, str(effect["power"]))
-    for number in range(int(effect["n"])):
-        if armies:
-            armies[number % len(armies)].depots.append(str(effect["power"]))
+def _force_of(state: State, name: str, side: str) -> Force | None:
+    """The force that a player names, if it is of that side."""
+    force = state.force_with(name) if name else None
+    return force if force is not None and force.side == side else None
 
 
 async def op_rally(desk: Desk, side: str, effect: Effect, order: PlayEvent, result: Result) -> None:
-    force = desk.state.force_with(order.force) if order.force else None
-    if force is None or force.side != side or not force.demoralised or force.power != "france":
-        raise Refused("name_a_force", "7.3", card=order.card)
+    """2F: a demoralised force of a power is rallied without a die."""
+    power = str(effect["who"]).partition(":")[2]
+    force = _force_of(desk.state, order.force, side)
+    if force is None or not force.demoralised or force.power != power:
+        able = tuple(f.name for f in desk.state.of(side) if f.demoralised and f.power == power)
+        raise Refused("name_a_force", "7.3", card=order.card, forces=able)
     force.demoralised = False
+    desk.tell(Rallied(force=force.name, die=0, success=True, rule="7.3"))
 
 
 async def op_attrition(desk: Desk, side: str, effect: Effect, order: PlayEvent, result: Result) -> None:
-    """Enemy forces make an attrition test."""
+    """Enemy forces make an attrition test; supply, terrain and depots as in a final one."""
     state = desk.state
-    other = enemy(side)
-    able = [f for f in state.of(other) if _exposed(state, f, effect)]
-    if effect["target"] != "each_enemy_force":
-        named = state.force_with(order.force) if order.force else None
-        if named is None or named not in able:
-            raise Refused("name_a_force", "7.3", card=order.card)
-        able = [named] * int(effect.get("count", 1))
-    for force in able:
-        if force.id not in state.forces:
-            continue
-        mods = attrition.standing_modifiers(state, force, winter=False, final=True)
-        extra = int(effect.get("mod", 0))
-        if extra:
-            mods.append(Modifier("card", extra, "7.3"))
-        await attrition.suffer(desk, force, mods, ignore=tuple(effect.get("ignore", ())))
+    able = [f for f in state.of(enemy(side)) if _exposed(state, f, effect)]
+    if effect["target"] == "each_enemy_force":
+        for force in able:
+            await _tested(desk, force, effect)
+        return
+    struck = _struck(state, able, side, effect, order)
+    for target in struck:
+        if isinstance(target, str):
+            _lose_fixed(desk, target, side)
+        elif target.id in state.forces:
+            await _tested(desk, target, effect)
+
+
+def _struck(
+    state: State, able: list[Force], side: str, effect: Effect, order: PlayEvent
+) -> list[Force | str]:
+    """The forces that the player names, and for 44C zones with a depot alone; one alone is struck twice."""
+    lone = []
+    if effect.get("or_instead") == "destroy_lone_depot":
+        lone = [
+            zone
+            for zone in state.fixed
+            if board.in_region(zone, str(effect["region"]))
+            and not state.at(zone, enemy(side), inside=None)
+            and any(state.side_of(power) == enemy(side) for power in state.fixed[zone])
+        ]
+    named: list[Force | str] = []
+    for name in (order.force, order.other):
+        force = _force_of(state, name, enemy(side))
+        if name and (force is None or force not in able):
+            raise Refused("name_a_force", "7.3", card=order.card, forces=tuple(f.name for f in able))
+        if force is not None:
+            named.append(force)
+    for zone in order.zones:
+        if zone not in lone:
+            raise Refused("no_lone_depot", "7.3", card=order.card, zone=zone, zones=tuple(lone))
+        named.append(zone)
+    most = int(effect.get("count", 1))
+    if not named or len(named) > most:
+        raise Refused("name_a_force", "7.3", card=order.card, forces=tuple(f.name for f in able))
+    if len(named) == 1 and isinstance(named[0], Force):
+        return named * most
+    return named
+
+
+async def _tested(desk: Desk, force: Force, effect: Effect) -> None:
+    """11.6: one test that an event calls for; its owner may spend a depot or a card (D6)."""
+    state = desk.state
+    if desk.dry or force.id not in state.forces:
+        return
+    force.unsupplied = not supplied(state, force)
+    (answer,) = await desk.ask(
+        Test(key=desk.label("test", force.id, force.zone), seat=force.side, rule="11.4", force=force.id)
+    )
+    mods = attrition.standing_modifiers(state, force, winter=False, final=True)
+    extra = int(effect.get("mod", 0))
+    if extra:
+        mods.append(Modifier("card", extra, "7.3"))
+    spend = answer.what if isinstance(answer, SpendOn) else ""
+    await attrition.suffer(desk, force, mods, spend=spend, ignore=tuple(effect.get("ignore", ())))
 
 
 def _exposed(state: State, force: Force, effect: Effect) -> bool:
+    """Whether a force stands within the limits that a card gives."""
     zone = force.zone
     if "countries" in effect or "provinces" in effect:
         owner = state.owner_of(zone)
@@ -238,99 +154,138 @@ def _exposed(state: State, force: Force, effect: Effect) -> bool:
             return False
     if "region" in effect and not board.in_region(zone, str(effect["region"])):
         return False
-    if effect.get("adjacent_to") == "force:russie":
+    if "adjacent_to" in effect:
         near = board.neighbours(zone)
-        if not any(f.power == "russie" and f.zone in near for f in state.of(COALITION)):
+        if not any(f.zone in near for f in _hunters(state, str(effect["adjacent_to"]))):
             return False
-    if effect.get("not_on") == "supply_source":
-        from pbem.games.nce.supply import sources
+    if effect.get("not_on") == "supply_source" and zone in sources(state, force.side, force.power):
+        return False
+    return force.steps >= int(effect.get("min_steps", 0))
 
-        if zone in sources(state, force.side, force.power):
-            return False
-    return force.strength >= int(effect.get("min_steps", 0))
+
+def _hunters(state: State, selector: str) -> list[Force]:
+    """[selector] force:<power>: forces under a general of that power, or its lone units."""
+    power = selector.partition(":")[2]
+    return [force for force in state.of(state.side_of(power)) if force.power == power]
 
 
 async def op_destroy_depot(desk: Desk, side: str, effect: Effect, order: PlayEvent, result: Result) -> None:
-    """21C: a depot near a Russian force."""
-    state = desk.state
+    """21C: one enemy depot near a Russian force: with the force named, or fixed in the zone named."""
+    state, foe = desk.state, enemy(side)
     near: set[str] = set()
-    for force in state.of(side):
-        if force.power == "russie":
-            near |= set(board.distances(force.zone, int(effect["within_mp"]))[0])
-    for force in state.of(enemy(side)):
-        if force.zone in near and force.depots and order.force in ("", *force.generals, *force.units):
-            force.depots.pop()
-            desk.tell(DepotTaken(zone=force.zone, side=side, rule="7.3"))
-            return
-    for zone in sorted(near & set(state.fixed)):
-        if any(state.side_of(power) == enemy(side) for power in state.fixed[zone]):
-            del state.fixed[zone]
-            desk.tell(DepotTaken(zone=zone, side=side, rule="7.3"))
-            return
+    for force in _hunters(state, str(effect["of"])):
+        near |= set(board.distances(force.zone, int(effect["within_mp"]))[0])
+    carriers = [f for f in state.of(foe) if f.zone in near and f.depots]
+    fixed = [
+        z for z in sorted(near & set(state.fixed)) if any(state.side_of(p) == foe for p in state.fixed[z])
+    ]
+    named = _force_of(state, order.force, foe)
+    forces = tuple(f.name for f in carriers)
+    if (order.force and named not in carriers) or not set(order.zones) <= set(fixed):
+        raise Refused("no_depot_near", "7.3", card=order.card, forces=forces, zones=tuple(fixed))
+    if not carriers and not fixed:
+        raise Refused("no_depot_near", "7.3", card=order.card, forces=(), zones=())
+    if order.zones or (named is None and not carriers):
+        _lose_fixed(desk, (*order.zones, *fixed)[0], side)
+        return
+    target = named if named is not None else carriers[0]
+    target.depots.pop()
+    desk.tell(DepotTaken(zone=target.zone, side=side, rule="7.3"))
+
+
+def _lose_fixed(desk: Desk, zone: str, side: str) -> None:
+    """One enemy depot of a zone is destroyed."""
+    state = desk.state
+    power = next((p for p in state.fixed.get(zone, ()) if state.side_of(p) == enemy(side)), "")
+    if not power:
+        return
+    state.fixed[zone].remove(power)
+    if not state.fixed[zone]:
+        del state.fixed[zone]
+    desk.tell(DepotTaken(zone=zone, side=side, rule="7.3"))
 
 
 async def op_lose_steps(desk: Desk, side: str, effect: Effect, order: PlayEvent, result: Result) -> None:
-    """48F: a step of Spanish milice near an Empire general."""
+    """48F: a step of Spanish milice outside a fortress, in the zone of an Empire general in Espagne or next to it."""
     state = desk.state
     near: set[str] = set()
     for force in state.of(side):
         if force.general and state.owner_of(force.zone) == effect["country"]:
             near |= {force.zone, *board.neighbours(force.zone)}
-    for force in state.of(enemy(side)):
-        units = [u for u in force.units if UNITS[u].type in effect["types"]]
-        if force.zone in near and units and not force.inside:
+    exposed = [
+        (force, unit)
+        for force in state.of(enemy(side))
+        for unit in force.units
+        if force.zone in near
+        and not force.inside
+        and UNITS[unit].type in effect["types"]
+        and UNITS[unit].power == effect["country"]
+    ]
+    units = tuple(unit for _, unit in exposed)
+    if not set(order.units) <= set(units) or len(order.units) > int(effect["n"]):
+        raise Refused("name_units", "7.3", card=order.card, units=units)
+    chosen = order.units or units[: int(effect["n"])]
+    for force, unit in exposed:
+        if unit in chosen:
             name, zone = force.name, force.zone
-            gone = command.lose_step(state, force, units[0])
-            desk.tell(
-                StepsLost(
-                    force=name, zone=zone, pieces=(units[0],), gone=(units[0],) if gone else (), rule="7.3"
-                )
-            )
-            return
+            gone = (unit,) if command.lose_step(state, force, unit) else ()
+            desk.tell(StepsLost(force=name, zone=zone, pieces=(unit,), gone=gone, rule="7.3"))
 
 
 async def op_control(desk: Desk, side: str, effect: Effect, order: PlayEvent, result: Result) -> None:
-    """33F: markers in Spanish zones beside one's own."""
+    """33F: markers in enemy zones of a country beside one's own, without fortress and units."""
     state = desk.state
-    number = 0
+    if not order.zones:
+        raise Refused("name_zones", "7.3", card=order.card)
+    if len(order.zones) > int(effect["zones"]):
+        raise Refused("too_many_zones", "7.3", card=order.card, most=int(effect["zones"]))
     for zone in order.zones:
         fits = (
             zone in ZONES
             and state.owner_of(zone) == effect["country"]
             and ZONES[zone].city
             and not ZONES[zone].fortress
+            and state.controller(zone) == enemy(side)
             and not state.at(zone)
             and any(score.held(state, near, side) for near in board.neighbours(zone))
         )
-        if not fits or number >= int(effect["zones"]):
+        if not fits:
             raise Refused("cannot_mark_there", "7.3", zone=zone)
         siege.mark(desk, zone, side)
-        number += 1
-    if not number:
-        raise Refused("name_zones", "7.3", card=order.card)
 
 
 async def op_move_enemy(desk: Desk, side: str, effect: Effect, order: PlayEvent, result: Result) -> None:
-    """27F: an enemy force is led astray by its base movement factor."""
-    from pbem.games.nce.reactions import may_stand
-    from pbem.games.nce.tempo import weather_loss
-
+    """27F: an enemy force is led astray by its base movement factor, whole, through open ground of its own."""
     state = desk.state
-    force = state.force_with(order.force) if order.force else None
-    if force is None or force.side != enemy(side) or force.inside:
+    force = _force_of(state, order.force, enemy(side))
+    if force is None or force.inside:
         raise Refused("name_a_force", "7.3", card=order.card)
-    most = force.movement - weather_loss(state, force)
+    most = max(0, force.movement - weather_loss(state, force))
 
     def may(here: str, there: str) -> bool:
-        free = not state.at(there, inside=None)
+        if state.at(there, inside=None) or strait_closed(state, here, there, force.side):
+            return False
+        if any(UNITS[u].home_only and not state.national(there, UNITS[u].power) for u in force.units):
+            return False
         ground = state.controller(there) == force.side or state.free_passage(there)
-        return free and ground and may_stand(state, there, force.side)
+        return ground and may_stand(state, there, force.side) and not iberia.problem(state, force, there)
 
     far, _ = board.distances(force.zone, most, may)
-    if order.to not in far:
-        raise Refused("no_way", "7.3", zone=order.to, left=most)
-    state.moves.append((force.zone, order.to, force.side))
-    force.zone = order.to
+    if order.to not in far or order.to == force.zone:
+        near = tuple(zone for zone in far if zone != force.zone)
+        raise Refused("cannot_lead_there", "7.3", zone=order.to, left=most, zones=near)
+    start, force.zone = force.zone, order.to
+    state.moves.append((start, order.to, force.side))
+    desk.tell(
+        Moved(
+            force=force.name,
+            start=start,
+            to=order.to,
+            cost=far[order.to],
+            left=most - far[order.to],
+            rule="7.3",
+        )
+    )
     if not desk.dry:
         siege.raise_sieges(desk)
 
@@ -366,38 +321,55 @@ async def op_scorched(desk: Desk, side: str, effect: Effect, order: PlayEvent, r
 
 
 async def op_take_over(desk: Desk, side: str, effect: Effect, order: PlayEvent, result: Result) -> None:
-    """40F: corps of a forced ally serve with the nearest force that can lead them."""
+    """40F, 4.2.3: corps of a forced ally serve with the nearest force that can lead them."""
     state = desk.state
-    wanted = [u for u in order.units if u in UNITS and state.status.get(UNITS[u].power) == "forced_alliance"]
-    if not wanted or len(wanted) > int(effect["corps"]) or len({UNITS[u].power for u in wanted}) > 1:
-        raise Refused("name_units", "7.3", card=order.card)
-    for unit in wanted:
+    able = [
+        unit
+        for force in state.forces.values()
+        for unit in force.units
+        if UNITS[unit].type == "corps"
+        and state.status.get(UNITS[unit].power) == "forced_alliance"
+        and force.side not in SEATS
+        and state.national(force.zone, UNITS[unit].power)
+    ]
+    powers = {UNITS[unit].power for unit in order.units if unit in UNITS}
+    few = 0 < len(order.units) <= int(effect["corps"]) and len(powers) == 1
+    if not few or not set(order.units) <= set(able):
+        raise Refused("name_units", "7.3", card=order.card, units=tuple(able))
+    for unit in order.units:
         owner = state.force_with(unit)
-        if owner is None or not state.national(owner.zone, UNITS[unit].power):
-            raise Refused("name_units", "7.3", card=order.card)
-        part = owner if len(owner.units) == 1 and not owner.general else None
-        if part is None:
-            if len(owner.units) == 1:
-                raise Refused("general_alone", "2.4.3", force=owner.name)
-            part = command.detach(state, owner, [unit])
-        able = [f for f in state.of(EMPIRE) if f.general and not command.may_join(f, part)[0]]
-        if not able:
+        assert owner is not None
+        if len(owner.units) == 1 and owner.general:
+            raise Refused("general_alone", "2.4.3", force=owner.name)
+        part = owner if len(owner.units) == 1 else command.detach(state, owner, [unit])
+        code, rule = command.command_problem(owner)
+        if code:
+            raise Refused(code, rule, force=owner.name)
+        goal = _nearest_leader(state, part)
+        if goal is None:
             raise Refused("no_force_for_units", "4.2.3", card=order.card)
-        far, _ = board.distances(part.zone, board.FAR - 1)
-        goal = min(able, key=lambda f: (far.get(f.zone, board.FAR), f.id))
         state.flags[f"lent_{unit}"] = 99999
         part.side, part.zone = EMPIRE, goal.zone
         command.join(state, goal, part)
+        desk.tell(TakenOver(unit=unit, force=goal.name, zone=goal.zone, rule="7.3"))
+
+
+def _nearest_leader(state: State, part: Force) -> Force | None:
+    """[selector] nearest_own_force: the nearest force or army that may command the steps."""
+    able = [f for f in state.of(EMPIRE) if f.general and not command.may_join(f, part)[0]]
+    far, _ = board.distances(part.zone, board.FAR - 1)
+    return min(able, key=lambda f: (far.get(f.zone, board.FAR), f.id), default=None)
 
 
 async def op_storm(desk: Desk, side: str, effect: Effect, order: PlayEvent, result: Result) -> None:
-    """10F: in one sea the fleets of a side run for port."""
+    """10F: in one sea the fleets of a side, at sea or blockading, run for the nearest friendly port."""
     state, other = desk.state, str(effect["side"])
-    seas = [zone for zone in order.zones if zone not in ZONES]
-    if not seas:
+    if len(order.zones) != 1 or order.zones[0] not in SEAS:
         raise Refused("name_a_sea", "7.3", card=order.card)
-    sea = seas[0]
+    sea = order.zones[0]
     fleets = state.fleets_at(f"sea:{sea}", other)
     fleets += [f for port in board.ports_of(sea) for f in state.fleets_at(f"box:{port}", other)]
+    if not fleets:
+        raise Refused("no_fleet_here", "7.3", sea=sea)
     for fleet in fleets:
         go_to_port(desk, fleet, sea, most=99)

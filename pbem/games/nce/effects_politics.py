@@ -3,30 +3,38 @@
 from __future__ import annotations
 
 from pbem.games.nce import command, diplomacy, hands, parting, score
-from pbem.games.nce.charts import CARDS, COUNTRIES, FLEETS, GENERALS, UNITS
+from pbem.games.nce.charts import CARDS, COUNTRIES, FLEETS, GENERALS, MAJORS, POWERS, UNITS
 from pbem.games.nce.choices import Draft, worth_least
 from pbem.games.nce.desk import Desk, Refused
 from pbem.games.nce.effects import Effect, Result, until
 from pbem.games.nce.events import (
     CardRemoved,
+    CardReturned,
     CardsDiscarded,
     EffectBegins,
+    FleetGone,
     ForeignWar,
     PieceBuilt,
+    ResourcesChanged,
 )
 from pbem.games.nce.orders import PlayEvent
 from pbem.games.nce.places import reinforcement_zones
 from pbem.games.nce.replies import SendAbroad
 from pbem.games.nce.state import (
+    ASIDE,
     BOX,
     COALITION,
     EMPIRE,
+    NEUTRAL,
     OUT,
     POOL,
+    SEATS,
     State,
     War,
 )
 from pbem.kernel.order import Answer
+
+WINTER_QUARTERS = 5
 
 
 async def op_flag(desk: Desk, side: str, effect: Effect, order: PlayEvent, result: Result) -> None:
@@ -36,27 +44,46 @@ async def op_flag(desk: Desk, side: str, effect: Effect, order: PlayEvent, resul
 
 
 async def op_resources(desk: Desk, side: str, effect: Effect, order: PlayEvent, result: Result) -> None:
-    """Resources now, in the budget that is being made; or in the next one."""
+    """Resources now, in the budget that is being made; or in the next one, more if the blockade is in place then."""
     state, power, number = desk.state, str(effect["power"]), int(effect["n"])
     if effect.get("per"):
-        majors = [p for p in COUNTRIES.values() if p.major and p.id != "france"]
-        held = sum(
-            state.status[p.id] == "forced_peace" or state.controller(p.capital) == EMPIRE for p in majors
-        )
-        number = min(int(effect["max"]), number * held)
-    if effect.get("n_if_blockade") and score.blockade_in_place(state):
-        number = int(effect["n_if_blockade"])
-    if effect["when"] == "now" and state.phase == "budget":
+        number = min(int(effect["max"]), number * len(contributors(state)))
+    if effect["when"] == "now":
         state.resources[power] = max(0.0, state.resources.get(power, 0.0) + number)
     else:
         state.next_resources[power] = state.next_resources.get(power, 0) + number
+    if "n_if_blockade" in effect:
+        key = f"blockade_{power}"
+        state.next_resources[key] = state.next_resources.get(key, 0) + int(effect["n_if_blockade"]) - number
+    when = str(effect["when"])
+    desk.tell(ResourcesChanged(power=power, amount=number, when=when, card=order.card, rule="7.3"))
+
+
+def contributors(state: State) -> list[str]:
+    """18F: majors in forced peace with the Empire, or enemies whose capital it holds."""
+    found = []
+    for power in MAJORS:
+        peace = state.peace.get(power)
+        forced = state.status[power] == "forced_peace" and (peace is None or peace.by == EMPIRE)
+        capitals = POWERS[power].capitals
+        taken = state.side_of(power) == COALITION and all(score.held(state, z, EMPIRE) for z in capitals)
+        if forced or taken:
+            found.append(power)
+    return found
 
 
 async def op_transfer(desk: Desk, side: str, effect: Effect, order: PlayEvent, result: Result) -> None:
-    if order.country not in desk.state.majors(COALITION):
-        raise Refused("name_a_country", "7.3", card=order.card)
+    """22C: resources for one ally of Angleterre that nobody pays."""
+    allies = [power for power in desk.state.majors(COALITION) if power != "angleterre"]
+    if order.country not in allies:
+        raise Refused("name_a_country", "7.3", card=order.card, countries=tuple(allies))
     have = desk.state.resources.get(order.country, 0.0)
     desk.state.resources[order.country] = have + float(effect["n"])
+    desk.tell(
+        ResourcesChanged(
+            power=order.country, amount=int(effect["n"]), when="now", card=order.card, rule="7.3"
+        )
+    )
 
 
 async def op_draw(desk: Desk, side: str, effect: Effect, order: PlayEvent, result: Result) -> None:
@@ -64,39 +91,55 @@ async def op_draw(desk: Desk, side: str, effect: Effect, order: PlayEvent, resul
 
 
 async def op_diplomacy(desk: Desk, side: str, effect: Effect, order: PlayEvent, result: Result) -> None:
-    """A diplomatic action with a bonus."""
+    """9.2: a diplomatic action with a bonus; the Empire may answer it (D21)."""
+    from pbem.games.nce.letter import police
+
     state, country = desk.state, order.country
-    if not country:
-        raise Refused("name_a_country", "7.3", card=order.card)
-    wanted = effect["targets"]
+    code, rule = "name_a_country", "7.3"
+    if country:
+        code, rule = _target_problem(state, side, country, effect, order.card)
+    if code:
+        able = tuple(c for c in COUNTRIES if not _target_problem(state, side, c, effect, order.card)[0])
+        raise Refused(code, rule, country=country, card=order.card, countries=able)
+    against = await police(desk, side, country)
+    won = diplomacy.negotiate(desk, side, country, bonus=int(effect["bonus"]), against=against)
+    result.failed = not won
+
+
+def _target_problem(state: State, side: str, country: str, effect: Effect, card: str) -> tuple[str, str]:
+    """Why an event cannot be aimed at a country: by the words of the card, then by 9.2."""
+    wanted, record = effect["targets"], COUNTRIES[country]
     if isinstance(wanted, list) and country not in wanted:
-        raise Refused("no_target", "9.2", country=country)
-    record = COUNTRIES[country]
+        return "no_target", "9.2"
     if wanted == "minor_marked_R_any_status":
-        if "R" not in record.marks or state.side_of(country) != EMPIRE:
-            raise Refused("no_target", "9.2", country=country)
-    else:
-        code, rule = diplomacy.target_problem(state, side, country, minors_only=state.phase == "rounds")
-        if code:
-            raise Refused(code, rule, country=country)
-        if wanted == "neutral_minor_with_port" and not (record.ports and state.status[country] == "neutral"):
-            raise Refused("no_target", "9.2", country=country)
-        if not effect["waive_min"] and CARDS[order.card].value < diplomacy.min_card(state, country):
-            raise Refused("card_too_low", "9.2.4", card=order.card)
-    won = diplomacy.negotiate(desk, side, country, bonus=int(effect["bonus"]))
-    state.flags["last_talk_failed"] = 0 if won else 99999
+        allied = record.kind == "minor" and "R" in record.marks and state.side_of(country) == EMPIRE
+        annexed = state.status[country].startswith(("annexed_", "part_of_"))
+        return ("", "") if allied and not annexed else ("no_target", "9.2")
+    code, rule = diplomacy.target_problem(state, side, country, minors_only=state.phase == "rounds")
+    if code:
+        return code, rule
+    if wanted == "neutral_minor_with_port" and not (
+        record.kind == "minor" and record.ports and state.status[country] == "neutral"
+    ):
+        return "no_target", "9.2"
+    if not effect["waive_min"] and CARDS[card].value < diplomacy.min_card(state, country):
+        return "card_too_low", "9.2.4"
+    return "", ""
 
 
 async def op_remove_fleet(desk: Desk, side: str, effect: Effect, order: PlayEvent, result: Result) -> None:
-    """17C: the fleet of the minor that refused."""
-    if desk.state.flags.get("last_talk_failed") and order.country in COUNTRIES:
+    """17C: the fleet of the minor that refused leaves the game."""
+    if result.failed and not desk.dry:
         for fleet in COUNTRIES[order.country].fleets:
-            desk.state.fleets[fleet] = OUT
+            if desk.state.fleets[fleet] != OUT:
+                desk.state.fleets[fleet] = OUT
+                desk.tell(FleetGone(fleet=fleet, rule="7.3"))
 
 
 async def op_ban(desk: Desk, side: str, effect: Effect, order: PlayEvent, result: Result) -> None:
     name = f"ban_{effect['side']}_{effect['country']}"
     desk.state.flags[name] = until(desk.state, str(effect["until"]))
+    desk.tell(EffectBegins(name="talks_banned", about=str(effect["country"]), rule="7.3"))
 
 
 async def op_skip(desk: Desk, side: str, effect: Effect, order: PlayEvent, result: Result) -> None:
@@ -186,19 +229,26 @@ async def op_minor_steps(desk: Desk, side: str, effect: Effect, order: PlayEvent
 
 
 async def op_reform(desk: Desk, side: str, effect: Effect, order: PlayEvent, result: Result) -> None:
-    """17.7: the E units of a power enter the pool."""
+    """17.7: the E units of a beaten power enter the pool; of one that the player names, where the card says so."""
     state = desk.state
-    powers = [str(effect["country"])] if "country" in effect else [order.country]
-    for power in powers:
-        if power not in ("autriche", "prusse") or not state.beaten[EMPIRE].get(power):
-            if "countries" in effect:
-                raise Refused("name_a_country", "17.7", card=order.card)
-            continue
-        reform(desk, power)
-        if power == "autriche" and order.card == "3C" and state.on("grenadiers"):
-            zones = [z for z in reinforcement_zones(state, power) if not state.at(z)]
-            if state.units["au_grenadiers"] == POOL and zones:
-                diplomacy.place(desk, "au_grenadiers", zones[0], state.side_of(power))
+    if "country" in effect:
+        reform(desk, str(effect["country"]))
+        return
+    able = tuple(power for power in effect["countries"] if state.beaten[EMPIRE].get(power))
+    if order.country not in able:
+        raise Refused("name_a_country", "17.7", card=order.card, countries=able)
+    reform(desk, order.country)
+
+
+def grenadiers(desk: Desk) -> None:
+    """19: optional: whatever 3C is played for as event, the Grenadiers take the field at once."""
+    state, unit = desk.state, "au_grenadiers"
+    if not state.on("grenadiers") or state.units[unit] not in (ASIDE, POOL):
+        return
+    side = state.side_of("autriche")
+    free = [zone for zone in reinforcement_zones(state, "autriche") if not state.at(zone, inside=None)]
+    if free:
+        diplomacy.place(desk, unit, free[0], side if side in SEATS else NEUTRAL)
 
 
 def reform(desk: Desk, power: str) -> None:
@@ -210,12 +260,13 @@ def reform(desk: Desk, power: str) -> None:
 
 
 async def op_rounds(desk: Desk, side: str, effect: Effect, order: PlayEvent, result: Result) -> None:
-    state = desk.state
-    last = int(effect["last"])
-    if last == 5:
-        state.flags["quarters"] = state.year * 10 + 9
-    if not (last == 7 and state.flag("quarters")):
-        state.last_round = last
+    """1.3: the last round of this turn; after 54F the winter campaign is void (7.3)."""
+    state, last = desk.state, int(effect["last"])
+    if last == WINTER_QUARTERS:
+        state.flags["quarters"] = until(state, "end_of_turn")
+    elif state.flag("quarters"):
+        raise Refused("winter_quarters", "7.3", card=order.card)
+    state.last_round = last
     desk.tell(EffectBegins(name=f"rounds_{last}", rule="14"))
 
 
@@ -230,7 +281,10 @@ async def op_protectorate(desk: Desk, side: str, effect: Effect, order: PlayEven
 
 async def op_create(desk: Desk, side: str, effect: Effect, order: PlayEvent, result: Result) -> None:
     if "when" in effect:
-        desk.state.flags["walewska"] = 99999
+        # 9.3.5a: the war must be with the owner of Mazovie.
+        if desk.state.home_side("varsovie") != COALITION:
+            raise Refused("event_conditions", "9.3.5", card=order.card)
+        desk.state.flags["walewska"] = desk.state.flags["polish_escalation"] = 99999
         return
     diplomacy.create(desk, str(effect["id"]))
 
@@ -256,8 +310,8 @@ async def op_random_card(desk: Desk, side: str, effect: Effect, order: PlayEvent
         desk.tell(CardsDiscarded(side=other, cards=(card,), rule="7.3"))
         return
     state.hands[other].remove(card)
+    desk.tell(CardReturned(side=other, card=card, points=CARDS[card].value, rule="7.3"))
     hands.shuffle(desk, other, [*state.piles[other].cards, card])
-    desk.tell(CardsDiscarded(side=other, cards=(card,), rule="7.3"))
     result.points += CARDS[card].value
 
 
@@ -278,14 +332,22 @@ async def op_remove_general(desk: Desk, side: str, effect: Effect, order: PlayEv
 
 
 async def op_return_general(desk: Desk, side: str, effect: Effect, order: PlayEvent, result: Result) -> None:
+    """51C: a general removed by a card or by the scenario; not one who has retired or was replaced."""
     state = desk.state
-    lost = [
-        g for g, place in state.generals.items() if place == OUT and state.side_of(GENERALS[g].power) == side
-    ]
-    wanted = order.force if order.force in lost else (sorted(lost)[0] if lost else "")
-    if wanted:
-        state.generals[wanted] = POOL
-        desk.tell(PieceBuilt(power=GENERALS[wanted].power, piece=wanted, zone="", rule="7.3"))
+    replaced = {g.replaces for g in GENERALS.values() if g.replaces and g.entry <= state.year}
+    lost = sorted(
+        g
+        for g, place in state.generals.items()
+        if place == OUT
+        and state.side_of(GENERALS[g].power) == side
+        and state.year < GENERALS[g].retires
+        and g not in replaced
+    )
+    if not lost or (order.force and order.force not in lost):
+        raise Refused("no_general_to_recall", "7.3", card=order.card, generals=tuple(lost))
+    general = order.force or lost[0]
+    state.generals[general] = POOL
+    desk.tell(PieceBuilt(power=GENERALS[general].power, piece=general, zone="", rule="7.3"))
 
 
 async def op_join(desk: Desk, side: str, effect: Effect, order: PlayEvent, result: Result) -> None:
@@ -295,6 +357,7 @@ async def op_join(desk: Desk, side: str, effect: Effect, order: PlayEvent, resul
 
 async def op_annex(desk: Desk, side: str, effect: Effect, order: PlayEvent, result: Result) -> None:
     desk.state.status[str(effect["country"])] = f"annexed_{effect['by']}"
+    desk.tell(EffectBegins(name="annexed", about=str(effect["country"]), rule="7.3"))
     diplomacy.realign(desk)
 
 

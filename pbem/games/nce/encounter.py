@@ -164,6 +164,15 @@ async def _response(desk: Desk, entry: Entry, force: Force) -> None:
             _evade(desk, entry, force, order)
 
 
+async def set_upon(desk: Desk, entry: Entry) -> None:
+    """9.3.3: a force that rises among enemies: they may evade, or it comes to a battle."""
+    for force in desk.state.at(entry.zone, entry.other):
+        if force.id in desk.state.forces:
+            await _response(desk, entry, force)
+    if desk.state.at(entry.zone, entry.other):
+        await _battle(desk, entry)
+
+
 def _shelter(desk: Desk, force: Force) -> None:
     """10.4.2: into the fortress, without a die."""
     force.inside = True

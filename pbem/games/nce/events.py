@@ -70,6 +70,14 @@ class CardRemoved(Event, frozen=True):
     card: str
 
 
+class CardReturned(Event, frozen=True):
+    """14F: a card of the hand goes back into its draw pile; its points serve the other side."""
+
+    side: str
+    card: str
+    points: int
+
+
 class CardsDiscarded(Event, frozen=True):
     side: str
     cards: tuple[str, ...]
@@ -289,6 +297,14 @@ class GeneralDismissed(Event, frozen=True):
     gone: bool = False
 
 
+class TakenOver(Event, frozen=True):
+    """40F: a corps of a forced ally serves with an Empire force."""
+
+    unit: str
+    force: str
+    zone: str
+
+
 class SiegeTried(Event, frozen=True):
     force: str
     zone: str
@@ -350,6 +366,23 @@ class NavalBattle(Event, frozen=True):
     defender_total: int
     winner: str
     lost: tuple[str, ...] = ()
+
+
+class AdmiralTested(Event, frozen=True):
+    """10C: Nelson after his battle: fleet and card may leave the game."""
+
+    fleet: str
+    die: int
+    total: int
+    gone: bool
+
+
+class FleetGone(Event, frozen=True):
+    """A fleet leaves the game: by 10C after a die, by 17C without."""
+
+    fleet: str
+    die: int = 0
+    gone: bool = True
 
 
 class BlockadeSet(Event, frozen=True):
@@ -437,6 +470,15 @@ class DebtPaid(Event, frozen=True):
 
 class PieceWithdrawn(Event, frozen=True):
     piece: str
+
+
+class ResourcesChanged(Event, frozen=True):
+    """An event gives or takes resources: `now`, or in the `next_budget`."""
+
+    power: str
+    amount: int
+    when: str
+    card: str
 
 
 class ResourcesSent(Event, frozen=True):

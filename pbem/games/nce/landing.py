@@ -47,6 +47,12 @@ async def assault(voyage: Voyage, port: str) -> None:
         raise Refused("port_not_enemy", "15.8.1", zone=port)
     force = state.forces.get(voyage.cargo[0]) if voyage.cargo else None
     if force is not None:
+        if voyage.no_landing:
+            raise Refused("assaults_used", "7.3", zone=port)
+        if state.flag("truce") and (state.at(port, enemy(side), inside=None) or state.fortress(port)):
+            raise Refused("truce", "7.3", zone=port)
+        if state.fortress(port) and state.flag(f"siege_ban_{port}"):
+            raise Refused("siege_banned", "7.3", zone=port)
         if force.steps > voyage.steps_max:
             raise Refused("landing_too_big", "15.8.1", most=voyage.steps_max)
         code = landing_problem(state, force, port)
@@ -54,6 +60,7 @@ async def assault(voyage: Voyage, port: str) -> None:
             raise Refused(code, "10.1.5", zone=port, country=state.owner_of(port))
     voyage.pay((0 if voyage.place == f"box:{port}" else 1) + 1 + (1 if force is not None else 0))
     voyage.assaulted = True
+    voyage.landed = force is not None
     fleets = state.fleets_at(f"port:{port}", enemy(side))
     if voyage.desk.dry:
         if force is not None:

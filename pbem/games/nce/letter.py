@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import msgspec
 
-from pbem.games.nce import cards, concert, diplomacy, hands
+from pbem.games.nce import cards, concert, diplomacy, hands, reaction_cards
 from pbem.games.nce.activation import begin
-from pbem.games.nce.charts import CARDS, GENERALS, UNITS
+from pbem.games.nce.charts import CARDS, FLEETS, GENERALS, UNITS
 from pbem.games.nce.desk import Desk, Refused
 from pbem.games.nce.events import (
     CardPlayed,
@@ -38,7 +38,16 @@ from pbem.games.nce.orders import (
     Sail,
     SpendDepot,
 )
-from pbem.games.nce.replies import AgainstEvasion, Helped
+from pbem.games.nce.plans import LATE_WINDOWS
+from pbem.games.nce.replies import (
+    AgainstEvasion,
+    AgainstInterception,
+    CounterMarch,
+    Done,
+    Helped,
+    OnEntry,
+    SpendOn,
+)
 from pbem.games.nce.state import COALITION, EMPIRE, WAIT, Force, State, War
 from pbem.games.nce.tempo import Grant
 from pbem.kernel.order import Answer, Fact, If, Order
@@ -52,7 +61,30 @@ WAITING_FACTS: dict[str, Fact] = {
     "zone": "",
     "depots": 0,
 }
-ASIDE_ORDERS = (*PREPARED, AgainstEvasion, Helped, SpendDepot)
+ASIDE_ORDERS = (*PREPARED, AgainstEvasion, AgainstInterception, OnEntry, Helped, SpendDepot, SpendOn)
+LANDING = 2
+"""15.8.1: steps that land in an assault, unless by event."""
+
+
+def moments(order: Order) -> tuple[str, ...]:
+    """[window]: when the cards of an order that a letter keeps are played."""
+    if isinstance(order, (AgainstEvasion, OnEntry)):
+        return ("evasion",)
+    if isinstance(order, AgainstInterception):
+        return ("interception",)
+    if isinstance(order, CounterMarch):
+        return ("battle.countermarch",)
+    if isinstance(order, Helped):
+        return ("siege",)
+    return ("attrition",) if isinstance(order, SpendOn) else ("battle.before_roll", *LATE_WINDOWS)
+
+
+def named_cards(order: Order) -> tuple[str, ...]:
+    """The cards that such an order names."""
+    if isinstance(order, CombatCards):
+        return order.cards
+    card = order.what if isinstance(order, SpendOn) else getattr(order, "card", "")
+    return (card,) if card in CARDS else ()
 
 
 def card_points(state: State, side: str, card: str) -> int:
@@ -70,7 +102,8 @@ class Letter:
         self.top_up = True
         self.grants: list[Grant] = []
         self.same_power = ""
-        self.naval, self.steps_max = "", 2
+        self.naval, self.assaults, self.landing = "", 0, 0
+        self.sailed: set[str] = set()
         self.bridged = False
         self.current: March | Voyage | None = None
         self.concert: concert.Concert | None = None
@@ -151,8 +184,9 @@ class Letter:
         return False
 
     def _held(self, card: str) -> None:
-        if card not in self.state.hands[self.side]:
-            raise Refused("card_not_held", "8.1.1", card=card, nearest=(NoCard(),))
+        code = reaction_cards.holding_problem(self.state, self.side, card)
+        if code:
+            raise Refused(code, "8.1.1", card=card, nearest=(NoCard(),))
 
     def _spend(self, card: str, use: str) -> None:
         self.state.spend_card(self.side, card)
@@ -161,8 +195,8 @@ class Letter:
     async def _event(self, order: PlayEvent) -> bool:
         result = await cards.play_event(self.desk, self.side, order, "activation")
         self.points, self.grants = result.points, list(result.grants)
-        self.naval, self.steps_max = result.naval, result.amphibious or 2
-        self.bridged = result.bridged
+        self.naval, self.assaults = result.naval, result.assaults
+        self.landing, self.bridged = result.landing, result.bridged
         self.top_up = bool(result.points)
         if result.campaign:
             self.concert = concert.Concert(self.desk, self.side)
@@ -227,28 +261,37 @@ class Letter:
         elif isinstance(order, ASIDE_ORDERS):
             if isinstance(self.current, March) and order in self.current.prepared and not self.desk.dry:
                 return
-            if isinstance(order, CombatCards):
+            if self.desk.dry:
                 self._check_cards(order)
             if isinstance(self.current, March) and order not in self.current.prepared:
                 self.current.prepare([order])
         else:
             await self.current.step(order)
 
-    def _check_cards(self, order: CombatCards) -> None:
-        for card in order.cards:
-            if card not in self.state.hands[self.side]:
-                raise Refused("card_not_held", "7.5.1", card=card)
-            if not CARDS[card].cc and "campaign_battle" not in CARDS[card].windows:
-                raise Refused("card_not_now", "7.5.1", card=card)
+    def _check_cards(self, order: Order) -> None:
+        """7.5.1, 7.3.3: cards that a letter keeps for a battle, a test, an evasion, a siege: held, and for that moment."""
+        windows = ("naval.after_roll",) if isinstance(self.current, Voyage) else moments(order)
+        for card in named_cards(order):
+            code = reaction_cards.holding_problem(self.state, self.side, card)
+            if not code and not set(windows) & set(CARDS[card].windows):
+                code = "card_not_now"
+            if code:
+                raise Refused(code, "7.5.1", (Done(),), card=card)
 
     def _continues(self, order: Sail) -> bool:
         return isinstance(self.current, Voyage) and set(order.fleets) <= set(self.current.fleets)
 
     def _sail(self, order: Sail) -> None:
-        """15.1: a point a fleet, or free by an event."""
+        """15.1, 4.5.4: a point a fleet, or free by an event; each fleet sails once in a round."""
         if austrian_duty(self.state, self.side):
             raise Refused("austrian_duty", "18")
-        voyage = Voyage(self.desk, self.side, order.fleets, free_power=self.naval, steps_max=self.steps_max)
+        if self.sailed & set(order.fleets) or (self.landing and self.sailed):
+            raise Refused("already_sailed", "4.5.4", fleets=order.fleets)
+        most = self.landing or LANDING
+        voyage = Voyage(self.desk, self.side, order.fleets, free_power=self.naval, steps_max=most)
+        if self.landing:
+            self._walcheren(order.fleets)
+        voyage.no_landing = bool(self.naval) and not self.assaults
         if not self.naval and not self.pay(len(order.fleets)):
             raise Refused("not_enough_ap", "15.1", needed=len(order.fleets))
         for _, later in self.queue:
@@ -256,7 +299,16 @@ class Letter:
                 break
             if isinstance(later, CombatCards):
                 voyage.cards = later.cards
+        self.sailed |= set(order.fleets)
         self.current = voyage
+
+    def _walcheren(self, fleets: tuple[str, ...]) -> None:
+        """9C: English fleets in a port where a Coalition force stands."""
+        state = self.state
+        kind, _, port = state.fleets[fleets[0]].partition(":")
+        english = all(FLEETS[fleet].power == "angleterre" for fleet in fleets)
+        if kind != "port" or not english or not state.at(port, self.side):
+            raise Refused("fleets_with_force", "7.3")
 
     async def _activate(self, order: Activate) -> None:
         state = self.state
@@ -310,6 +362,8 @@ class Letter:
             await current.finish()
         except Refused as refused:
             self._fail(max(0, number - 1), refused)
+        if isinstance(current, Voyage) and current.landed and self.naval:
+            self.assaults -= 1
         if isinstance(current, March):
             note_duty(self.state, current.side)
             self._replacements(current)
@@ -430,7 +484,9 @@ async def police(desk: Desk, side: str, country: str) -> int:
     from pbem.games.nce.rounds import Police
 
     state = desk.state
-    if desk.dry or side != COALITION or state.status[country] != "ally_france" or not state.hands[EMPIRE]:
+    if desk.dry or side != COALITION or state.status[country] != "ally_france":
+        return 0
+    if not reaction_cards.might_hold(state, EMPIRE, ("55F",)):
         return 0
     answer = await desk.ask(
         Police(key=desk.label("police", country), seat=EMPIRE, rule="7.3", country=country)
@@ -439,5 +495,5 @@ async def police(desk: Desk, side: str, country: str) -> int:
     if not isinstance(first, CombatCards) or "55F" not in state.hands[EMPIRE]:
         return 0
     state.spend_card(EMPIRE, "55F")
-    desk.tell(CardSpent(side=EMPIRE, card="55F", use="diplomacy", rule="7.3"))
-    return -2
+    desk.tell(CardSpent(side=EMPIRE, card="55F", use="police", rule="7.3"))
+    return int(CARDS["55F"].effect[0]["value"])

@@ -76,7 +76,9 @@ class Voyage:
         self.left = min(FLEETS[fleet].movement for fleet in fleets)
         self.cargo: list[str] = []
         self.over = False
-        self.assaulted = False
+        self.assaulted = self.landed = False
+        self.no_landing = False
+        """1C: whether the assaults of the event are used up."""
         self.cards: tuple[str, ...] = ()
 
     @property

@@ -25,16 +25,17 @@ class PlayEvent(Order, frozen=True):
     option: str = ""
     country: str = ""
     force: str = ""
+    other: str = ""
     to: str = ""
     zones: tuple[str, ...] = ()
     units: tuple[str, ...] = ()
     words = {
         "en": (
-            "event {card} [option {option}] [country {country}] [force {force}] [to {to}] "
+            "event {card} [option {option}] [country {country}] [force {force}] [and {other}] [to {to}] "
             "[zones {zones}] [units {units}]",
         ),
         "fr": (
-            "événement {card} [option {option}] [pays {country}] [force {force}] [vers {to}] "
+            "événement {card} [option {option}] [pays {country}] [force {force}] [et {other}] [vers {to}] "
             "[zones {zones}] [unités {units}]",
         ),
     }
@@ -43,9 +44,10 @@ class PlayEvent(Order, frozen=True):
         "option": Name("option"),
         "country": Name("country"),
         "force": Name("force"),
+        "other": Name("force"),
         "to": Name("zone"),
         "zones": Names("place"),
-        "units": Names("piece"),
+        "units": Names("event_piece"),
     }
     example = {"en": "event 1F option b", "fr": "événement 1F option b"}
 
@@ -286,11 +288,12 @@ class Spirit(Order, frozen=True):
 
 
 class CombatCards(Order, frozen=True):
-    """7.5: combat cards of this battle, each at its moment, opened together with the enemy's."""
+    """7.5: combat cards of this battle, each at its moment, opened together with the enemy's; 55C on a corps."""
 
     cards: tuple[str, ...]
-    words = {"en": ("combat cards {cards}",), "fr": ("cartes de combat {cards}",)}
-    slots = {"cards": Names("card")}
+    on: str = ""
+    words = {"en": ("combat cards {cards} [on {on}]",), "fr": ("cartes de combat {cards} [sur {on}]",)}
+    slots = {"cards": Names("card"), "on": Name("unit")}
     example = {"en": "combat cards 8F, 2F", "fr": "cartes de combat 8F, 2F"}
 
 

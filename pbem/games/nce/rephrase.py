@@ -29,6 +29,7 @@ FACT = {
     "what": ("what", "quoi"),
     "forces": ("forces", "forces"),
     "zones": ("zones", "zones"),
+    "card": ("card", "carte"),
 }
 QUESTION = {
     "act": ("round", "round"),
@@ -52,6 +53,8 @@ QUESTION = {
     "draft": ("foreign war", "guerre étrangère"),
     "sinking": ("lost fleets", "flottes perdues"),
     "parting": ("broken alliance", "alliance rompue"),
+    "chase": ("pursuit of the enemy", "poursuite de l'ennemi"),
+    "choice": ("choice", "choix"),
 }
 SMALL: dict[str, dict[str, tuple[str, str]]] = {
     "side": {
@@ -147,6 +150,7 @@ SMALL: dict[str, dict[str, tuple[str, str]]] = {
         "no_evasion": ("catching the enemy on the march", "surprendre l'ennemi en marche"),
         "evasion_mod": ("an evasion", "une esquive"),
         "interception_mod": ("an interception", "une interception"),
+        "police": ("the police", "la police"),
     },
     "effect": {
         "war_of_liberation": ("The war of Liberation has begun", "La guerre de Libération a commencé"),
@@ -175,6 +179,8 @@ SMALL: dict[str, dict[str, tuple[str, str]]] = {
         "sainte_russie": ("Holy Russia rises", "La Sainte Russie se lève"),
         "tambours_de_guerre": ("Drums of war", "Tambours de guerre"),
         "no_44C": ("The guerrillas are held down", "La guérilla est contenue"),
+        "talks_banned": ("No talks of the Coalition with", "Plus de négociation de la Coalition avec"),
+        "annexed": ("Annexed to France", "Annexée à la France"),
     },
     "score": {
         "start": ("at the start", "au départ"),
@@ -191,5 +197,68 @@ SMALL: dict[str, dict[str, tuple[str, str]]] = {
         "liberation_won": ("the war of Liberation won", "la guerre de Libération gagnée"),
         "confederation_rhin": ("the Confederation of the Rhine", "la Confédération du Rhin"),
         "westphalie": ("Westphalia", "la Westphalie"),
+    },
+    "card_phase": {
+        "budget": ("the budget", "le budget"),
+        "diplomacy": ("diplomacy", "la diplomatie"),
+        "activation": ("a round's action", "l'action d'un round"),
+        "combat": ("a battle", "une bataille"),
+        "conquest": ("the conquests at the end of the year", "les conquêtes de fin d'année"),
+    },
+    "window": {
+        "action": ("as an action", "comme action"),
+        "evasion": (
+            "when a force tries to evade: `against evasion CARD`, `on entry CARD`, or `evade … using CARD`",
+            "quand une force esquive : `contre l'esquive CARTE`, `à l'entrée CARTE`, ou `esquiver … par CARTE`",
+        ),
+        "interception": (
+            "when a force intercepts: `intercept … and CARD`, or `against interception CARD`",
+            "quand une force intercepte : `intercepter … et CARTE`, ou `contre l'interception CARTE`",
+        ),
+        "attrition": (
+            "before an attrition test: `test with CARD`",
+            "avant un test d'attrition : `test avec CARTE`",
+        ),
+        "campaign_battle": (
+            "when forces of a Campagne majeure attack: `combat cards CARD`",
+            "quand les forces d'une Campagne majeure attaquent : `cartes de combat CARTE`",
+        ),
+        "battle.countermarch": (
+            "with a countermarch: `countermarch … using CARD`",
+            "avec une contremarche : `contremarche … par CARTE`",
+        ),
+        "battle.before_roll": (
+            "in a battle: `combat cards CARD`",
+            "dans une bataille : `cartes de combat CARTE`",
+        ),
+        "battle.after_roll": (
+            "in a battle: `combat cards CARD`",
+            "dans une bataille : `cartes de combat CARTE`",
+        ),
+        "battle.morale_test": (
+            "in a battle: `combat cards CARD`",
+            "dans une bataille : `cartes de combat CARTE`",
+        ),
+        "battle.after_morale_test": (
+            "in a battle: `combat cards CARD`",
+            "dans une bataille : `cartes de combat CARTE`",
+        ),
+        "battle.pursuit": (
+            "in a battle: `combat cards CARD`",
+            "dans une bataille : `cartes de combat CARTE`",
+        ),
+        "siege": ("before a siege die: `siege card CARD`", "avant un dé de siège : `carte de siège CARTE`"),
+        "naval.after_roll": (
+            "in a naval battle: `combat cards CARD`",
+            "dans une bataille navale : `cartes de combat CARTE`",
+        ),
+        "conquest": (
+            "when a power is about to surrender: `refuse peace for …`",
+            "quand une puissance va se rendre : `refuser la paix pour …`",
+        ),
+        "diplomacy": (
+            "when the enemy negotiates: `combat cards CARD`, or `secret police` as a standing order",
+            "quand l'ennemi négocie : `cartes de combat CARTE`, ou `police secrète` comme ordre permanent",
+        ),
     },
 }

@@ -73,12 +73,50 @@ class CounterMarch(Order, frozen=True):
 
 
 class AgainstEvasion(Order, frozen=True):
-    """10.4: a card played when the enemy tries to evade."""
+    """10.4: D3: a card when the enemy tries to evade, or only when that force does; it may stand."""
 
     card: str
-    words = {"en": ("against evasion {card}",), "fr": ("contre l'esquive {card}",)}
-    slots = {"card": Name("card")}
-    example = {"en": "against evasion 3F", "fr": "contre l'esquive 3F"}
+    force: str = ""
+    words = {
+        "en": ("against evasion {card} [of {force}]",),
+        "fr": ("contre l'esquive {card} [de {force}]",),
+    }
+    slots = {"card": Name("card"), "force": Name("force")}
+    example = {"en": "against evasion 3F of Mack", "fr": "contre l'esquive 3F de Mack"}
+    about = ("card", "force")
+
+
+class AgainstInterception(Order, frozen=True):
+    """10.3: a card when the enemy tries to intercept, or only when that force does; it may stand."""
+
+    card: str
+    force: str = ""
+    words = {
+        "en": ("against interception {card} [of {force}]",),
+        "fr": ("contre l'interception {card} [de {force}]",),
+    }
+    slots = {"card": Name("card"), "force": Name("force")}
+    example = {"en": "against interception 47F", "fr": "contre l'interception 47F"}
+    about = ("card", "force")
+
+
+class OnEntry(Order, frozen=True):
+    """6F: a card when the activated force enters a zone with an enemy, whether or not he would evade."""
+
+    card: str
+    force: str = ""
+    words = {"en": ("on entry {card} [against {force}]",), "fr": ("à l'entrée {card} [contre {force}]",)}
+    slots = {"card": Name("card"), "force": Name("force")}
+    example = {"en": "on entry 6F", "fr": "à l'entrée 6F"}
+
+
+class Choose(Order, frozen=True):
+    """7.3: what the owner chooses when an event leaves the choice to him."""
+
+    pieces: tuple[str, ...]
+    words = {"en": ("choose {pieces}",), "fr": ("choisir {pieces}",)}
+    slots = {"pieces": Names("event_piece")}
+    example = {"en": "choose VII CORPS Russie", "fr": "choisir VII CORPS Russie"}
 
 
 class Helped(Order, frozen=True):
@@ -395,6 +433,9 @@ REACTIONS: tuple[type[Order], ...] = (
     Evade,
     CounterMarch,
     AgainstEvasion,
+    AgainstInterception,
+    OnEntry,
+    Choose,
     Helped,
     Done,
     FleetReply,

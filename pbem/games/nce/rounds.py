@@ -9,7 +9,15 @@ import msgspec
 from pbem.games.nce.desk import Desk, rehearse
 from pbem.games.nce.letter import WAITING_FACTS, Letter, austrian_duty
 from pbem.games.nce.orders import LETTER, CombatCards, NoCard, PassTurn, Play
-from pbem.games.nce.replies import AgainstEvasion, CounterMarch, Done, Helped
+from pbem.games.nce.replies import (
+    AgainstEvasion,
+    AgainstInterception,
+    CounterMarch,
+    Done,
+    Helped,
+    OnEntry,
+    SpendOn,
+)
 from pbem.games.nce.standing import PolicePolicy, UsualPolicy
 from pbem.games.nce.state import HIDDEN, State
 from pbem.kernel.event import Event
@@ -28,7 +36,7 @@ class Act(Question, frozen=True, kw_only=True):
 
     year: int
     round: int
-    orders = (*LETTER, CounterMarch, AgainstEvasion, Helped)
+    orders = (*LETTER, CounterMarch, AgainstEvasion, AgainstInterception, OnEntry, Helped, SpendOn)
     plans = True
 
     def count(self, view: State) -> tuple[int, int]:

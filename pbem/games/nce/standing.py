@@ -7,7 +7,18 @@ the player and answer whatever a round may ask, so that only who wants to be ask
 from __future__ import annotations
 
 from pbem.games.nce.orders import LossOrder, RetreatTo
-from pbem.games.nce.replies import Annex, ClaimMinor, Declare, ForceAlliance, GoHome, Refuse, Spoils, Tilsit
+from pbem.games.nce.replies import (
+    AgainstEvasion,
+    AgainstInterception,
+    Annex,
+    ClaimMinor,
+    Declare,
+    ForceAlliance,
+    GoHome,
+    Refuse,
+    Spoils,
+    Tilsit,
+)
 from pbem.kernel.order import Name, Names, Number, Order
 
 
@@ -228,6 +239,8 @@ STANDING: tuple[type[Order], ...] = (
     BattlePolicy,
     CardPolicy,
     MarchPolicy,
+    AgainstEvasion,
+    AgainstInterception,
     LossOrder,
     RetreatTo,
     LinesPolicy,

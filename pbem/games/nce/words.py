@@ -150,6 +150,7 @@ def vocabulary() -> Vocabulary:
         "unit": units,
         "force": [*generals, *units],
         "piece": [*generals, *units, *specials],
+        "event_piece": [*generals, *units, *specials, *fleets],
         "loss": [*units, *specials, depots],
         "any_piece": [*generals, *units, *fleets],
         "counter": [*generals, *units, *specials, *fleets, *armies, Word("depot", "a depot", "un dépôt")],

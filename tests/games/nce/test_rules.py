@@ -367,7 +367,7 @@ def test_events_at_their_moment() -> None:  # rule 7.3.3, 7.2.1, 8.1.2, 1.10
     state = position(hands={"empire": ["16F", "8F", "4F"]})
     assert event_problem(state, "empire", PlayEvent("16F"), "activation")[0] == "event_not_now"
     assert event_problem(state, "empire", PlayEvent("16F"), "budget") == ("", "")
-    assert event_problem(state, "empire", PlayEvent("8F"), "activation")[0] == "event_not_now"
+    assert event_problem(state, "empire", PlayEvent("8F"), "activation")[0] == "event_window"
     assert event_problem(state, "empire", PlayEvent("5F"), "diplomacy")[0] == "card_not_held"
     state.war_played["empire"] = state.year
     assert event_problem(state, "empire", PlayEvent("4F"), "activation")[0] == "one_war"

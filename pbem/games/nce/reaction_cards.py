@@ -1,0 +1,194 @@
+"""22.10: cards played at another's moment: who may play which, and the questions that leave nothing to be guessed.
+
+A question of these is put whenever the card could be in the hand for all that the other side knows: it is in the
+hand or in the draw pile. Whether it is asked, and how soon it is answered, says nothing (1.8).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from pbem.games.nce import command
+from pbem.games.nce.charts import CARDS
+from pbem.games.nce.choices import Small
+from pbem.games.nce.replies import AgainstEvasion, AgainstInterception, Choose, Done
+from pbem.games.nce.standing import UsualPolicy
+from pbem.games.nce.state import HIDDEN, Force, State
+from pbem.kernel.order import Answer, Fact, Order
+from pbem.kernel.problem import Problem
+from pbem.kernel.question import Question
+
+Effect = dict[str, Any]
+
+AGAINST: dict[str, tuple[str, ...]] = {
+    "evasion": ("evasion_mod", "no_evasion"),
+    "interception": ("interception_mod",),
+}
+"""What a mover may play against an enemy who tries this."""
+
+
+def might_hold(view: State, side: str, cards: Sequence[str]) -> bool:
+    """1.8: whether one of the cards could be in a hand, as far as anyone else can tell."""
+    if not view.hands[side]:
+        return False
+    known = {*view.played[side], *view.removed[side], *view.set_aside[side], *view.permanent[side]}
+    known |= {war.card for war in view.wars}
+    return any(card not in known for card in cards)
+
+
+def holding_problem(view: State, side: str, card: str) -> str:
+    """7.3: why a side cannot play a card at all: the enemy's, gone from the game, or not in its hand."""
+    if card not in CARDS:
+        return "card_not_held"
+    if CARDS[card].side != side:
+        return "enemys_card"
+    if card in view.removed[side]:
+        return "card_gone"
+    return "" if card in view.hands[side] else "card_not_held"
+
+
+def effect_of(
+    view: State, side: str, card: str, window: str, who: str, *, own: Force, mover: Force
+) -> Effect | None:
+    """The effect of a card at the dice of an evasion or interception, if it may be played for this force.
+
+    `own` is the force of the card's player, `who` whose die it changes.
+    """
+    record = CARDS.get(card)
+    if record is None or holding_problem(view, side, card) or window not in record.windows:
+        return None
+    for condition in record.requires:
+        if condition["cond"] == "cavalry" and not command.cavalry([own]):
+            return None
+        if condition["cond"] == "mover" and mover.general != condition["id"]:
+            return None
+    for effect in record.effect:
+        if effect["op"] == "no_evasion" and who == "enemy":
+            return effect
+        if effect["op"] in AGAINST[window] and effect.get("who") == who:
+            return effect
+    return None
+
+
+def help_problem(view: State, side: str, card: str, window: str, *, own: Force, mover: Force) -> str:
+    """Why a card cannot help the own die of an evasion or interception; nothing where it can."""
+    code = holding_problem(view, side, card)
+    if code:
+        return code
+    if window not in CARDS[card].windows:
+        return "card_not_now"
+    if effect_of(view, side, card, window, "self", own=own, mover=mover) is None:
+        return "event_conditions"
+    return ""
+
+
+def counters(side: str, window: str) -> list[str]:
+    """The cards of a side against an enemy who evades or intercepts."""
+    return [
+        card.id
+        for card in CARDS.values()
+        if card.side == side
+        and window in card.windows
+        and any(e["op"] in AGAINST[window] and e.get("who", "enemy") == "enemy" for e in card.effect)
+    ]
+
+
+class Chase(Question, frozen=True, kw_only=True):
+    """10.3, 10.4: D3: the enemy tries to evade, or to intercept: a card of the mover against it."""
+
+    window: str
+    zone: str
+    mover: str
+    """The moving force, by its id."""
+    force: str
+    """The enemy's force, as a player calls it."""
+    steps: int
+    orders = (AgainstEvasion, AgainstInterception, Done)
+    standing = (AgainstEvasion, AgainstInterception, UsualPolicy)
+
+    def _order(self, card: str) -> Order:
+        return AgainstEvasion(card) if self.window == "evasion" else AgainstInterception(card)
+
+    def legal(self, view: State) -> Iterator[Answer]:
+        yield (Done(),)
+        own = view.forces[self.mover]
+        for card in view.hands[self.seat]:
+            if card != HIDDEN and effect_of(view, self.seat, card, self.window, "enemy", own=own, mover=own):
+                yield (self._order(card),)
+
+    def check(self, view: State, answer: Answer) -> list[Problem]:
+        order = answer[0]
+        if isinstance(order, Done):
+            return []
+        code, card = "", getattr(order, "card", "")
+        own = view.forces[self.mover]
+        if type(order) is not type(self._order(card)) or getattr(order, "force", "") not in ("", self.force):
+            code = "card_not_now"
+        code = code or holding_problem(view, self.seat, card)
+        if not code and effect_of(view, self.seat, card, self.window, "enemy", own=own, mover=own) is None:
+            code = "event_conditions" if card in counters(self.seat, self.window) else "card_not_now"
+        return [Problem(code, "7.3.3", params={"card": card}, nearest=(Done(),))] if code else []
+
+    def only(self, view: State) -> Answer | None:
+        """1.8: asked alike whether or not a card is held."""
+        return None
+
+    def facts(self, view: State) -> Mapping[str, Fact]:
+        return {
+            "what": self.window,
+            "zone": self.zone,
+            "force": self.force,
+            "enemy_steps": self.steps,
+            "cards": len(view.hands[self.seat]),
+        }
+
+    def rank(self, view: State, standing: Order) -> Answer | None:
+        if isinstance(standing, UsualPolicy):
+            return (Done(),)
+        named = getattr(standing, "force", "")
+        if named in ("", self.force) and type(standing) is type(self._order("")):
+            return (self._order(getattr(standing, "card", "")),)
+        return None
+
+
+class Choice(Small, frozen=True, kw_only=True):
+    """7.3, 4.4.5: an event leaves a choice to the owner of the pieces that it touches."""
+
+    card: str
+    what: str
+    """`restore` units, or `replace` a general."""
+    number: int
+    choices: tuple[str, ...]
+    """All that may be chosen, the usual choice first."""
+    orders = (Choose, Done)
+
+    def _wanted(self) -> int:
+        return min(self.number, len(self.choices))
+
+    def legal(self, view: State) -> Iterator[Answer]:
+        yield self.default(view)
+        if self.what == "replace":
+            yield (Done(),)
+        for start in range(1, len(self.choices) - self._wanted() + 1):
+            yield (Choose(self.choices[start : start + self._wanted()]),)
+
+    def default(self, view: State) -> Answer:
+        return (Choose(self.choices[: self._wanted()]),)
+
+    def check(self, view: State, answer: Answer) -> list[Problem]:
+        order = answer[0]
+        nearest = self.default(view)
+        if not isinstance(order, Choose):
+            return [] if self.what == "replace" else [Problem("must_choose", "7.3", nearest=nearest)]
+        chosen = set(order.pieces)
+        if len(chosen) != self._wanted() or not chosen <= set(self.choices):
+            params: dict[str, str | int | tuple[str, ...]] = {
+                "number": self._wanted(),
+                "pieces": self.choices,
+            }
+            return [Problem("choose_among", "7.3", params=params, nearest=nearest)]
+        return []
+
+    def facts(self, view: State) -> Mapping[str, Fact]:
+        return {"card": self.card, "what": self.what}
