@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from pbem.games.nce import charts
+from pbem.games.nce import charts, luck
 from pbem.games.nce.charts import FLEETS, SEAS, ZONES
 from pbem.games.nce.events import CardSpent, NavalBattle
 from pbem.games.nce.naval_flight import go_to_port
@@ -77,6 +77,10 @@ async def exchange(
                 winner=voyage.side if difference > 0 else other if difference < 0 else "",
                 lost=tuple(lost),
                 draws=tuple(draws),
+                luck=luck.naval(
+                    _squadron(voyage.side, mine, len(a_dice), lost),
+                    _squadron(other, theirs, len(d_dice), lost, 1 if fortress else 0),
+                ),
                 rule="15.10.1",
             )
         )
@@ -91,6 +95,13 @@ async def exchange(
         if await _withdraws(voyage, voyage.side, place, theirs, number):
             return -1, theirs, lost
     return -1, theirs, []
+
+
+def _squadron(
+    seat: str, fleets: Sequence[str], dice: int, lost: Sequence[str], shelter: int = 0
+) -> luck.Squadron:
+    bonus = sum(FLEETS[fleet].tactical for fleet in fleets)
+    return luck.Squadron(seat, dice, bonus, len(fleets), sum(fleet in fleets for fleet in lost), shelter)
 
 
 async def _withdraws(voyage: Voyage, seat: str, place: str, theirs: Sequence[str], number: int) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pbem.games.nce import aftermath, charts, depots, naval_flight
+from pbem.games.nce import aftermath, charts, depots, luck, naval_flight
 from pbem.games.nce.attrition import lose
 from pbem.games.nce.charts import GENERALS, ZONES
 from pbem.games.nce.combat_cards import Side
@@ -142,6 +142,7 @@ async def attempt(
             marker=0 if taken else state.siege[zone],
             modifiers=tuple(reasons),
             draws=(label,),
+            luck=(luck.siege(force.side, total - die, taken=taken),),
             rule="13.2.3",
         )
     )
