@@ -58,7 +58,7 @@ def battle(attack: Blow, defence: Blow, *, won: bool) -> tuple[Expected, ...]:
         if hits > others or (hits == others and plus and not their_plus)
     )
     return (
-        *(_steps(blow) for blow in (attack, defence)),
+        *(_steps(blow) for blow in (attack, defence) if blow.most),
         even(attack.seat, "battles", won, chance),
         even(defence.seat, "battles", not won, 1 - chance),
     )
