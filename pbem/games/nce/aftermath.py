@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pbem.games.nce import board, combat_cards, command
+from pbem.games.nce import board, charts, combat_cards, command, depots, iberia
 from pbem.games.nce.attrition import preference
 from pbem.games.nce.charts import CROSSING, GENERALS, UNITS
 from pbem.games.nce.combat_cards import Side
@@ -16,11 +16,12 @@ from pbem.games.nce.events import (
     Retreated,
     StepsLost,
 )
-from pbem.games.nce.reactions import may_stand, strait_closed
+from pbem.games.nce.reactions import may_stand, strait_closed, stuck_at_home
 from pbem.games.nce.state import Force, State, enemy
 from pbem.games.nce.supply import Network
 
 DEPOTS = "depots"
+CRUSHING = 5
 
 
 def allocate(desk: Desk, side: Side, number: int, *, cavalry: bool = False) -> int:
@@ -30,9 +31,10 @@ def allocate(desk: Desk, side: Side, number: int, *, cavalry: bool = False) -> i
     state, taken, gone = desk.state, [], []
     zone = side.forces[0].zone
     name = side.name
-    good_needed = (number + 1) // 2
     forced = [side.lead] if side.lead else []
     forced += list(side.engaged)
+    bearing = number - max(0, min(len(side.engaged), number - (1 if side.lead else 0)))
+    good_needed = (bearing + 1) // 2
     ridden = not cavalry
     for turn in range(number):
         side.alive()
@@ -48,7 +50,7 @@ def allocate(desk: Desk, side: Side, number: int, *, cavalry: bool = False) -> i
             choice = _choose(side, held, good_needed, number - turn)
         if choice in UNITS:
             ridden = ridden or UNITS[choice].army_only
-            if UNITS[choice].morale >= side.morale:
+            if side.steady(choice):
                 good_needed -= 1
         taken.append(choice)
         if command.lose_step(state, held[choice], choice):
@@ -64,7 +66,7 @@ def _choose(side: Side, held: dict[str, Force], good_needed: int, left: int) -> 
     units = [unit for unit in held if unit in UNITS]
     if not units:
         return next(iter(held))
-    good = [unit for unit in units if UNITS[unit].morale >= side.morale]
+    good = [unit for unit in units if side.steady(unit)]
     if good and good_needed >= left:
         units = good
     return min(units, key=lambda unit: preference(held[unit], unit, side.loss_order))
@@ -89,16 +91,37 @@ async def follow_up(desk: Desk, zone: str, winner: Side, loser: Side, size: str,
     goal, fortress = retreat_goal(state, loser, zone)
     extra = _crossing_loss(zone, goal) if goal else 0
     if size != "skirmish" and _demoralised(desk, loser, winner, extra):
-        if loser.demoralised:
-            destroy(desk, loser)
+        _break(desk, loser)
+        if not loser.forces:
             return
-        for force in loser.forces:
-            force.demoralised = True
         _disgrace(desk, winner, loser)
         _pursue(desk, winner, loser)
         if not loser.forces:
             return
     retreat(desk, loser, zone, goal, fortress, extra)
+
+
+def _break(desk: Desk, loser: Side) -> None:
+    """12.11.1, 12.11.3: the marker; who had it already is wholly destroyed, of two armies each on its own."""
+    for force in list(loser.forces):
+        if force.demoralised:
+            desk.tell(ForceDestroyed(force=force.name, zone=force.zone, side=force.side, rule="12.11.3"))
+            command.dissolve(desk.state, force)
+        force.demoralised = True
+    loser.alive()
+
+
+def bystanders_leave(desk: Desk, zone: str, side: Side) -> None:
+    """10.3.5: a friend who stood by goes back with the beaten mover, to where that came from."""
+    state = desk.state
+    for id in sorted(side.apart & set(state.forces)):
+        force = state.forces[id]
+        if not state.at(zone, enemy(side.seat)):
+            return
+        stand = Side(desk, side.role, [force], came=side.came)
+        stand.other, stand.retreat = side.other, side.retreat
+        goal, fortress = retreat_goal(state, stand, zone)
+        retreat(desk, stand, zone, goal, fortress, _crossing_loss(zone, goal) if goal else 0)
 
 
 def _demoralised(desk: Desk, loser: Side, winner: Side, extra: int) -> bool:
@@ -185,23 +208,27 @@ def _crossing_loss(zone: str, goal: str) -> int:
     return int(CROSSING[kind].get("retreat_extra_loss", 0)) if kind else 0
 
 
-def retreat_goal(state: State, side: Side, zone: str) -> tuple[str, bool]:
-    """12.12.1, 12.12.2: where the loser goes; nowhere where he is destroyed. True for the zone's fortress."""
+def retreat_goal(state: State, side: Side, zone: str, *, fed: bool = False) -> tuple[str, bool]:
+    """12.12.1, 12.12.2: where the loser goes; nowhere where he is destroyed. True for the zone's fortress.
+
+    `fed`: who lifts a siege seeks supply first (13.3.1).
+    """
     if side.came and board.crossing(zone, side.came) and not state.at(side.came, enemy(side.seat)):
         return side.came, False
-    closed = side.other.came if side.role == "defender" else ""
-    ways = [z for z in board.neighbours(zone) if z != closed and _may_retreat(state, side, zone, z)]
+    closed = side.other.entries if side.role == "defender" else set()
+    ways = [z for z in board.neighbours(zone) if z not in closed and _may_retreat(state, side, zone, z)]
     empty = [
         z for z in ways if not state.at(z, enemy(side.seat)) and not state.hostile_fortress(z, side.seat)
     ]
+    if fed:
+        empty = [z for z in empty if _fed(state, side, z)] or empty
     friendly = [z for z in empty if state.controller(z) == side.seat or state.free_passage(z)]
     if friendly:
         return _prefer(state, side, friendly), False
     if _own_fortress(state, side, zone):
         return zone, True
-    marked = [z for z in empty if not (state.fortress(z) and state.controller(z) != side.seat)]
-    if marked:
-        return _prefer(state, side, marked), False
+    if empty:
+        return _prefer(state, side, empty), False
     crushed = [z for z in ways if z not in empty and _could_overrun(state, side, z)]
     return (_prefer(state, side, crushed), False) if crushed else ("", False)
 
@@ -210,25 +237,25 @@ def _may_retreat(state: State, side: Side, here: str, there: str) -> bool:
     if not may_stand(state, there, side.seat) or strait_closed(state, here, there, side.seat):
         return False
     return not any(
-        UNITS[unit].home_only and not state.national(there, UNITS[unit].power)
+        stuck_at_home(state, force, there) or iberia.problem(state, force, there, also=side.forces)
         for force in side.forces
-        for unit in force.units
     )
+
+
+def _fed(state: State, side: Side, zone: str) -> bool:
+    network = Network(state, side.seat, side.commander.power)
+    return network.supplies(zone)
 
 
 def _own_fortress(state: State, side: Side, zone: str) -> bool:
-    return (
-        bool(state.fortress(zone))
-        and state.controller(zone) == side.seat
-        and zone not in state.siege
-        and not state.at(zone, side.seat, inside=True)
-    )
+    return bool(state.fortress(zone)) and state.controller(zone) == side.seat and zone not in state.siege
 
 
 def _could_overrun(state: State, side: Side, zone: str) -> bool:
     """12.12.2, class 4: an enemy-occupied zone where five to one is reached."""
     theirs = sum(force.strength for force in state.at(zone, enemy(side.seat)))
-    return 0 < theirs * 5 <= side.strength and not state.hostile_fortress(zone, side.seat)
+    crushing = charts.odds(side.strength, theirs)[0] >= CRUSHING
+    return theirs > 0 and crushing and not state.hostile_fortress(zone, side.seat)
 
 
 def _prefer(state: State, side: Side, zones: list[str]) -> str:
@@ -265,6 +292,7 @@ def retreat(desk: Desk, side: Side, zone: str, goal: str, fortress: bool, extra:
     if extra:
         lose_freely(desk, side, extra)
     for force in side.forces:
+        depots.go_along(desk, force, zone)
         force.zone = goal
         state.moves.append((zone, goal, force.side))
         desk.tell(Retreated(force=force.name, start=zone, to=goal, rule="12.12"))

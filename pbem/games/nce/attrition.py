@@ -37,6 +37,11 @@ def poor(state: State, zone: str, side: str) -> bool:
     return ZONES[zone].poor or scorched
 
 
+def poor_marsh(state: State, zone: str, side: str) -> bool:
+    """11.6: a marsh in a poor zone."""
+    return ZONES[zone].terrain == "marsh" and poor(state, zone, side)
+
+
 def depot_counts(state: State, force: Force) -> bool:
     """11.4: whether a depot in the zone may be spent: of the commander's nation."""
     if force.side == "empire" and state.flag("scorched_earth") and state.owner_of(force.zone) == "russie":

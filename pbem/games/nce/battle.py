@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from pbem.games.nce import aftermath, board, charts, combat_cards, command
+from pbem.games.nce import aftermath, board, charts, combat_cards, command, luck
 from pbem.games.nce.charts import CROSSING, GENERALS, UNITS, ZONES
 from pbem.games.nce.combat_cards import Side
 from pbem.games.nce.countermarch import countermarch
@@ -18,6 +18,9 @@ from pbem.games.nce.supply import supplied
 from pbem.kernel.event import Modifier
 from pbem.kernel.order import Answer
 
+ANNIHILATION = 5
+"""12.3: the odds at which the weaker side is wholly destroyed."""
+
 
 class Outcome(msgspec.Struct):
     """How a battle ended for its attacker."""
@@ -25,6 +28,8 @@ class Outcome(msgspec.Struct):
     won: bool
     overrun: bool = False
     size: str = ""
+    forces: list[str] = []
+    """What is left of the attacker, as he was consolidated."""
 
 
 async def fight(
@@ -33,32 +38,45 @@ async def fight(
     attackers: Sequence[Force],
     defenders: Sequence[Force],
     *,
-    came: str,
+    came: str = "",
+    ways: Mapping[str, str] | None = None,
     prepared: Answer = (),
     interceptor_from: str = "",
     landing: bool = False,
     bridged: bool = False,
     caught: int = 0,
 ) -> Outcome:
-    """12.1, 11.3.9: one battle. A rehearsal hopes that the attacker wins without loss."""
+    """12, 12.1: one battle, step by step. `ways` says from where each attacking force has come.
+
+    A rehearsal hopes that the attacker wins without loss.
+    """
+    state = desk.state
+    came = ways.get(command.lead(attackers).id, came) if ways else came
     if desk.dry:
         _foresee(desk, zone, attackers, defenders, came)
-        return _hope(desk, defenders)
-    state = desk.state
+        return _hope(desk, attackers, defenders)
     attack = Side(desk, "attacker", list(attackers), came=came)
+    attack.ways.update(ways or {})
+    attack.apart = {force.id for force in state.at(zone, attack.seat)} - {force.id for force in attackers}
     defence = Side(desk, "defender", list(defenders), came=interceptor_from)
     attack.other, defence.other = defence, attack
+    entered = {attack.role: attack.entries, defence.role: defence.entries}
     await _plans(desk, zone, attack, defence, prepared)
     await countermarch(desk, zone, attack)
     await countermarch(desk, zone, defence)
+    _supply_check(attack, zone, entered[defence.role], landing=landing)
+    _supply_check(defence, zone, entered[attack.role])
     for side in (attack, defence):
         side.gather(zone)
-    if not attack.forces or not defence.forces:
-        return Outcome(bool(attack.forces))
-    attack.supplied = landing or _in_supply(state, attack, via="" if landing else came, closed=())
-    defence.supplied = _in_supply(state, defence, via="", closed=(came,) if came else ())
-    combat_cards.open_lists(attack, defence)
-    return await _resolve(desk, zone, attack, defence, landing=landing, bridged=bridged, caught=caught)
+    if attack.forces and defence.forces:
+        combat_cards.open_lists(attack, defence)
+        outcome = await _resolve(desk, zone, attack, defence, landing=landing, bridged=bridged, caught=caught)
+    else:
+        outcome = Outcome(bool(attack.forces))
+    if not outcome.won:
+        aftermath.bystanders_leave(desk, zone, attack)
+    outcome.forces = [force.id for force in attack.forces if force.id in state.forces]
+    return outcome
 
 
 def _foresee(
@@ -88,12 +106,12 @@ def _foresee(
     )
 
 
-def _hope(desk: Desk, defenders: Sequence[Force]) -> Outcome:
+def _hope(desk: Desk, attackers: Sequence[Force], defenders: Sequence[Force]) -> Outcome:
     for force in list(defenders):
         desk.state.forces.pop(force.id, None)
         for unit in force.units:
             desk.state.units[unit] = "pool"
-    return Outcome(True)
+    return Outcome(True, forces=[force.id for force in attackers])
 
 
 async def _plans(desk: Desk, zone: str, attack: Side, defence: Side, prepared: Answer) -> None:
@@ -121,16 +139,20 @@ async def _plans(desk: Desk, zone: str, attack: Side, defence: Side, prepared: A
             side.read(answers[side.seat])
 
 
-def _in_supply(state: State, side: Side, *, via: str, closed: Sequence[str]) -> bool:
-    """11.5: a force is unsupplied if at least half its steps are."""
-    steps = sum(force.strength for force in side.forces)
+def _supply_check(side: Side, zone: str, enemies_from: set[str], *, landing: bool = False) -> None:
+    """11.1, 11.3.4, 11.3.8, 11.3.9, 11.5: each force by the zone it entered from; half the steps short is short.
+
+    Nobody's line goes through a zone from which an enemy moved in, countermarches not counted.
+    """
+    state = side.state
+    forces = [force for force in state.at(zone, side.seat) if force.id not in side.apart]
+    closed = enemies_from - side.entries
     short = 0
-    occupied = [z for z in closed if z]
-    for force in side.forces:
-        ok = supplied(state, force, via=via, closed=occupied)
-        force.unsupplied = not ok
-        short += 0 if ok else force.strength
-    return short * 2 < steps
+    for force in forces:
+        via = side.ways.get(force.id, "") if side.role == "attacker" else ""
+        force.unsupplied = not (landing or supplied(state, force, via=via, closed=closed))
+        short += force.strength if force.unsupplied else 0
+    side.supplied = short * 2 < sum(force.strength for force in forces)
 
 
 async def _resolve(
@@ -138,12 +160,12 @@ async def _resolve(
 ) -> Outcome:
     """12.7.2, 12.7.3, 12.7.5, 12.11.6: odds, size, modifiers, both rolls, and who has won."""
     ratio = charts.odds(attack.strength, defence.strength)
-    if max(ratio) >= 5:
+    if max(ratio) >= ANNIHILATION:
         return _annihilate(desk, zone, attack, defence, ratio)
     size = charts.battle_size(attack.strength, defence.strength)
     for side in (attack, defence):
         side.size = size
-        side.morale = command.morale(desk.state, side.forces)
+        side.settle_morale()
     superior = _superior(desk.state, attack, defence)
     attack_mods = [
         Modifier("odds", charts.odds_modifier(ratio), "12.6.1"),
@@ -191,6 +213,11 @@ async def _resolve(
             attacker_modifiers=tuple(attack_mods),
             defender_modifiers=tuple(defence_mods),
             draws=(a_label, d_label),
+            luck=luck.battle(
+                luck.Blow(attack.seat, a_total - sum(a_dice), size, int(attack.strength), inflicted),
+                luck.Blow(defence.seat, d_total - sum(d_dice), size, int(defence.strength), suffered),
+                won=won,
+            ),
             rule="12.7.1",
         )
     )
@@ -204,14 +231,14 @@ async def _resolve(
     for force in winner.forces:
         force.demoralised = False
     await aftermath.follow_up(desk, zone, winner, loser, size, landing=landing and not won)
-    command.consolidate(desk.state, zone, winner.seat)
+    command.consolidate(desk.state, zone, winner.seat, apart=winner.apart)
     winner.alive()
     return Outcome(won and bool(attack.forces), size=size)
 
 
 def _annihilate(desk: Desk, zone: str, attack: Side, defence: Side, ratio: tuple[int, int]) -> Outcome:
     """12.3: at five to one the weaker side is wholly destroyed."""
-    won = ratio[0] >= 5
+    won = ratio[0] >= ANNIHILATION
     winner, loser = (attack, defence) if won else (defence, attack)
     desk.tell(
         Overrun(zone=zone, winner=winner.name, loser=loser.name, odds=f"{ratio[0]}/{ratio[1]}", rule="12.3")
@@ -219,7 +246,70 @@ def _annihilate(desk: Desk, zone: str, attack: Side, defence: Side, ratio: tuple
     aftermath.destroy(desk, loser)
     for force in winner.forces:
         force.demoralised = False
+    command.consolidate(desk.state, zone, winner.seat, apart=winner.apart)
+    winner.alive()
     return Outcome(won, overrun=True)
+
+
+def storm_depot(
+    desk: Desk, zone: str, attackers: Sequence[Force], value: float, *, came: str, prepared: Answer
+) -> bool:
+    """2.3.2, 12.7: a few steps against depots that stand alone: a skirmish in which depots inflict nothing."""
+    side = Side(desk, "attacker", list(attackers), came=came)
+    side.read(prepared)
+    side.other = side
+    side.apart = {force.id for force in desk.state.at(zone, side.seat)} - {force.id for force in attackers}
+    _supply_check(side, zone, set())
+    ratio = charts.odds(side.strength, value)
+    mods = [
+        Modifier("odds", charts.odds_modifier(ratio), "12.6.1"),
+        *_terrain(side, zone, came, bridged=False),
+        Modifier("marsh", -1 if ZONES[zone].terrain == "marsh" else 0, "12.6.3"),
+        *_common(side, "attacker" if command.cavalry(attackers) else ""),
+    ]
+    a_label, a_dice = desk.roll("battle", zone, "attack", rule="12.7.1", seat=side.seat, dice=2)
+    d_label, d_dice = desk.roll("battle", zone, "defence", rule="12.7.1", seat=enemy(side.seat), dice=2)
+    total = sum(a_dice) + sum(m.value for m in mods)
+    mine, theirs = charts.battle_result(total, "skirmish"), charts.battle_result(sum(d_dice), "skirmish")
+    won = mine.losses > 0 or (mine.plus and not theirs.plus)
+    desk.tell(
+        BattleFought(
+            zone=zone,
+            attacker=side.name,
+            defender="depot",
+            attacking=int(side.strength),
+            defending=0,
+            odds=f"{ratio[0]}/{ratio[1]}",
+            size="skirmish",
+            attacker_dice=sum(a_dice),
+            defender_dice=sum(d_dice),
+            attacker_total=total,
+            defender_total=sum(d_dice),
+            inflicted=min(mine.losses, int(side.strength)),
+            suffered=0,
+            winner=side.seat if won else enemy(side.seat),
+            attacker_modifiers=tuple(m for m in mods if m.value),
+            draws=(a_label, d_label),
+            luck=luck.battle(
+                luck.Blow(
+                    side.seat,
+                    total - sum(a_dice),
+                    "skirmish",
+                    int(side.strength),
+                    min(mine.losses, int(side.strength)),
+                ),
+                luck.Blow(enemy(side.seat), 0, "skirmish", 0, 0),
+                won=won,
+            ),
+            rule="12.7.1",
+        )
+    )
+    if won:
+        for force in attackers:
+            force.demoralised = False
+    else:
+        aftermath.retreat(desk, side, zone, *aftermath.retreat_goal(desk.state, side, zone), 0)
+    return won
 
 
 def _superior(state: State, attack: Side, defence: Side) -> str:

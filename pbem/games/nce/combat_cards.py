@@ -8,7 +8,7 @@ from pbem.games.nce import command
 from pbem.games.nce.charts import CARDS, COUNTRIES, GENERALS, UNITS
 from pbem.games.nce.desk import Desk
 from pbem.games.nce.events import CardRemoved, CardSpent, StepsLost
-from pbem.games.nce.orders import CombatCards, Engage, Lead, LossOrder, RetreatTo, Second
+from pbem.games.nce.orders import CombatCards, Engage, Lead, LossOrder, RetreatTo, Second, Spirit
 from pbem.games.nce.plans import NOBODY
 from pbem.games.nce.replies import CounterMarch
 from pbem.games.nce.state import POOL, Force, State
@@ -23,6 +23,10 @@ class Side:
 
     def __init__(self, desk: Desk, role: str, forces: list[Force], *, came: str = "") -> None:
         self.desk, self.role, self.forces, self.came = desk, role, forces, came
+        self.ways: dict[str, str] = {force.id: came for force in forces}
+        """11.3.8: the zone from which each force has entered."""
+        self.apart: set[str] = set()
+        """10.3.5: friends in the zone who take no part."""
         self.seat = forces[0].side
         self.name = command.lead(forces).name
         self.lead = ""
@@ -32,11 +36,13 @@ class Side:
         self.spent: list[str] = []
         self.loss_order: tuple[str, ...] = ()
         self.retreat: tuple[str, ...] = ()
-        self.marchers: tuple[str, ...] = ()
-        self.march_card = ""
+        self.marches: list[CounterMarch] = []
+        self.spirit = 0
+        """12.5.1: the morale that the player chose on a tie."""
         self.supplied = True
         self.size = ""
         self.morale = 0
+        self.tied = False
         self.losses = 0
         self.planned = False
 
@@ -55,8 +61,10 @@ class Side:
                 self.loss_order = order.pieces
             elif isinstance(order, RetreatTo):
                 self.retreat = order.zones
+            elif isinstance(order, Spirit):
+                self.spirit = order.morale
             elif isinstance(order, CounterMarch):
-                self.marchers, self.march_card = order.forces, order.card
+                self.marches.append(order)
 
     @property
     def state(self) -> State:
@@ -94,8 +102,8 @@ class Side:
 
         As in the printed example, steps beyond the command value still fight; they go after the battle.
         """
-        command.consolidate(self.state, zone, self.seat, strict=False)
-        self.forces = self.state.at(zone, self.seat)
+        command.consolidate(self.state, zone, self.seat, strict=False, apart=self.apart)
+        self.forces = [force for force in self.state.at(zone, self.seat) if force.id not in self.apart]
         if not self.forces:
             return
         self.name = self.commander.name
@@ -107,6 +115,22 @@ class Side:
         if self.second != NOBODY and self.second not in subs:
             best = sorted(subs, key=lambda general: (-self.value_of(general), general))
             self.second = best[0] if best and self.value_of(best[0]) > 0 else ""
+
+    @property
+    def entries(self) -> set[str]:
+        """12.12.2, 11.3.4: the zones from which it has come into the battle."""
+        return {zone for zone in self.ways.values() if zone}
+
+    def settle_morale(self) -> None:
+        """12.5.1, 12.5.2: the morale that most steps have; on a tie the player's choice, else the higher."""
+        values = command.morales(self.state, self.forces)
+        self.tied = len(values) > 1
+        self.morale = self.spirit if self.spirit in values else values[0]
+
+    def steady(self, unit: str) -> bool:
+        """12.9.2, 12.5.1: whether a loss on a unit counts for the half that good units bear."""
+        value = command.unit_morale(self.state, unit)
+        return value == self.morale if self.tied else value >= self.morale
 
     def alive(self) -> None:
         """Forget forces that are gone."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 import msgspec
 
@@ -103,14 +103,14 @@ def union(one: Force, other: Force) -> tuple[Force, list[str]]:
     )
     spare: list[str] = []
     for general in tail.generals:
-        if _may_serve(merged, general):
+        if may_serve(merged, general):
             merged.subs.append(general)
         else:
             spare.append(general)
     return merged, spare
 
 
-def _may_serve(army: Force, general: str) -> bool:
+def may_serve(army: Force, general: str) -> bool:
     """4.2.4, 4.3.4, 4.5.8: as a subordinate of an army: lower in rank, or of an ally that has a step in it."""
     if not army.army or len(army.subs) >= MOST_SUBS:
         return False
@@ -118,6 +118,16 @@ def _may_serve(army: Force, general: str) -> bool:
     if record.power == chief.power:
         return record.rank > chief.rank
     return army.steps_of(record.power) > 0
+
+
+def may_absorb(active: Force, other: Force) -> bool:
+    """4.5.6, 4.3.4, 4.5.3: whether rank lets an active force take steps of an inactive one.
+
+    The higher takes from the lower; nobody from an army but a higher army; not even an army from a higher rank.
+    """
+    if other.army and not active.army:
+        return False
+    return outranks(active, other)
 
 
 def may_join(one: Force, other: Force) -> tuple[str, str]:
@@ -140,6 +150,39 @@ def join(state: State, into: Force, other: Force) -> tuple[Force, list[str]]:
     return merged, spare
 
 
+def part(force: Force, pieces: Iterable[str]) -> tuple[list[str], list[str]] | None:
+    """4.5.1: the units and the subordinates of a force among some pieces; nothing where a piece is not of it."""
+    names = list(pieces)
+    units = [piece for piece in names if piece in force.units]
+    subs = [piece for piece in names if piece in force.subs]
+    if len(units) + len(subs) != len(names) or len(set(names)) < len(names):
+        return None
+    return units, subs
+
+
+def split_problem(force: Force, pieces: Iterable[str]) -> tuple[str, str]:
+    """4.5.1, 4.2.5, 2.4.3: why some pieces cannot stand apart from the rest of their force."""
+    chosen = part(force, pieces)
+    if chosen is None:
+        return "not_with_force", "4.5.1"
+    units, subs = chosen
+    if not units:
+        return "general_alone", "2.4.3"
+    if len(units) >= len(force.units):
+        return "someone_must_stay", "4.5.1"
+    if len(subs) > 1:
+        return "too_many_generals", "4.2.4"
+    left = Force(id="", side=force.side, zone=force.zone, general=subs[0] if subs else "")
+    left.units = {unit: force.units[unit] for unit in units}
+    rest = msgspec.structs.replace(
+        force,
+        units={unit: n for unit, n in force.units.items() if unit not in units},
+        subs=[general for general in force.subs if general not in subs],
+    )
+    code, rule = command_problem(left)
+    return (code, rule) if code else command_problem(rest)
+
+
 def detach(state: State, force: Force, units: Iterable[str], generals: Iterable[str] = ()) -> Force:
     """4.5.1: leave units, under one of the subordinates where one is named, as a force of their own."""
     names = list(units)
@@ -152,6 +195,7 @@ def detach(state: State, force: Force, units: Iterable[str], generals: Iterable[
         units={unit: force.units.pop(unit) for unit in names},
         demoralised=force.demoralised,
         unsupplied=force.unsupplied,
+        acted=force.acted,
     )
     for general in chosen:
         force.subs.remove(general)
@@ -247,22 +291,36 @@ def _least(force: Force, code: str) -> str:
 
 
 def consolidate(
-    state: State, zone: str, side: str, *, inside: bool = False, strict: bool = True
+    state: State,
+    zone: str,
+    side: str,
+    *,
+    inside: bool = False,
+    strict: bool = True,
+    apart: Collection[str] = (),
 ) -> tuple[list[str], list[str]]:
-    """4.1.1, 4.1.2, 4.3.2, 12.2.5: one force a side: units lost and generals sent back, where two cannot stay."""
+    """4.1.1, 4.1.2, 4.3.2, 12.2.5: one force a side: units lost and generals sent back, where two cannot stay.
+
+    Forces named `apart` are left as they are: bystanders of a battle (10.3.5).
+    """
     lost: list[str] = []
     spare: list[str] = []
     while True:
-        stack = state.at(zone, side, inside=inside)
+        stack = [force for force in state.at(zone, side, inside=inside) if force.id not in apart]
         if len(stack) < 2 or (len(stack) == 2 and all(force.army for force in stack)):
             break
         head = lead(stack)
         armies = [force for force in stack if force.army]
         if armies and not head.army:
             head = lead(armies)
-        other = next(
-            force for force in reversed(stack) if force is not head and not (force.army and head.army)
-        )
+        if not head.general:
+            head = max(stack, key=lambda force: force.strength)
+        others = [force for force in reversed(stack) if force is not head]
+        other = next((force for force in others if not (force.army and head.army)), others[0])
+        if other.army and head.army:
+            # 4.1.2: a third army in the zone is one no more.
+            state.armies[other.army] = WAIT
+            other.army = ""
         if not head.general:
             lost += list(other.units)
             dissolve(state, other)
@@ -271,7 +329,8 @@ def consolidate(
         spare += gone
         lost += trim(state, merged, strict=strict)
     for force in state.at(zone, side, inside=inside):
-        lost += trim(state, force, strict=strict)
+        if force.id not in apart:
+            lost += trim(state, force, strict=strict)
     return lost, spare
 
 
@@ -286,13 +345,24 @@ def cavalry(forces: Iterable[Force]) -> int:
 
 
 def morale(state: State, forces: Iterable[Force]) -> int:
-    """12.5.1, 12.5.2: the morale that most steps have, one less where their capital is lost; the higher on a tie."""
+    """12.5.1, 12.5.2: the morale that most steps have; the higher on a tie, unless the player chooses."""
+    return next(iter(morales(state, forces)), 0)
+
+
+def morales(state: State, forces: Iterable[Force]) -> list[int]:
+    """12.5.1: the values that most steps have: several on a tie, the higher first."""
     count: dict[int, int] = {}
     for force in forces:
         for unit, steps in force.units.items():
-            value = UNITS[unit].morale - (1 if capital_lost(state, UNITS[unit].power) else 0)
+            value = unit_morale(state, unit)
             count[value] = count.get(value, 0) + steps
-    return max(count, key=lambda value: (count[value], value)) if count else 0
+    most = max(count.values(), default=0)
+    return sorted((value for value in count if count[value] == most), reverse=True)
+
+
+def unit_morale(state: State, unit: str) -> int:
+    """12.5.3: a unit's morale, one less where its capital is lost."""
+    return UNITS[unit].morale - (1 if capital_lost(state, UNITS[unit].power) else 0)
 
 
 def capital_lost(state: State, power: str) -> bool:

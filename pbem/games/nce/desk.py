@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+import msgspec
+
 from pbem.games.nce.state import State
 from pbem.kernel.event import Event
 from pbem.kernel.order import Answer, Order
@@ -25,6 +27,11 @@ class Refused(Exception):
     ) -> None:
         super().__init__(code)
         self.problem = Problem(code, rule, ILLEGAL, params=params, nearest=nearest)
+
+    def suggest(self, nearest: tuple[Order, ...]) -> None:
+        """Add what would be legal, where nothing is said yet."""
+        if not self.problem.nearest:
+            self.problem = msgspec.structs.replace(self.problem, nearest=nearest)
 
 
 class Desk:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from pbem.games.nce import aftermath, attrition, battle, board, command
+import msgspec
+
+from pbem.games.nce import aftermath, attrition, battle, board, charts, command, depots, endurance, siege
 from pbem.games.nce.charts import CARDS
 from pbem.games.nce.desk import Desk
 from pbem.games.nce.events import CardSpent, EnteredFortress, Evaded, EvasionTried, InterceptionTried
@@ -24,41 +27,58 @@ class Entry:
         self.march, self.zone, self.came = march, zone, came
         self.other = enemy(march.side)
         self.caught = 0
+        self.interceptor_from = ""
 
 
 async def meet(desk: Desk, entry: Entry) -> str:
-    """10.3.6, 10.4.5: interceptions first, then evasions, then battle: `won`, `lost`, or nothing."""
+    """10.3.6, 10.4.5, 10.7.2: interceptions first, then evasions, then battle: `won`, `lost`, `waits`, or nothing."""
+    state, concert = desk.state, entry.march.concert
     if not desk.dry:
-        intercepted = await _interception(desk, entry)
-        if intercepted is not None:
-            return await _battle(desk, entry, interceptor_from=intercepted)
-    enemies = desk.state.at(entry.zone, entry.other)
-    if not enemies:
+        entry.interceptor_from = await _interception(desk, entry)
+    if not entry.interceptor_from:
+        # 10.7.2: whoever declined or failed to evade has lost that right until the battle of a Campagne majeure.
+        if not desk.dry and (concert is None or entry.zone not in concert.waiting):
+            for force in state.at(entry.zone, entry.other):
+                if force.id in state.forces:
+                    await _response(desk, entry, force)
+        if not state.at(entry.zone, entry.other):
+            return await _lone_depots(desk, entry)
+    if concert is None:
+        return await _battle(desk, entry)
+    concert.join(entry)
+    return "waits" if concert.more_coming(entry) else await concert.fight(entry.zone)
+
+
+async def _lone_depots(desk: Desk, entry: Entry) -> str:
+    """2.3.2: depots that nobody guards have half a point each; at five to one they are overrun without a die."""
+    state, march = desk.state, entry.march
+    standing = depots.fixed_of(state, entry.zone, entry.other)
+    if not standing:
         return ""
-    concert = entry.march.concert
-    if not desk.dry and concert is not None and entry.zone in concert.waiting:
-        # 10.7.2: whoever declined or failed to evade has lost that right until the battle.
-        concert.join(entry.zone, entry.march)
-        return "waits"
-    if not desk.dry:
-        for force in list(enemies):
-            if force.id in desk.state.forces:
-                await _response(desk, entry, force)
-        if not desk.state.at(entry.zone, entry.other):
-            return ""
-        if concert is not None:
-            concert.join(entry.zone, entry.march)
-            return "waits"
-    return await _battle(desk, entry)
+    value = depots.HALF * len(standing)
+    strength = sum(force.strength for force in march.forces)
+    if desk.dry or charts.odds(strength, value)[0] >= battle.ANNIHILATION:
+        depots.overrun(desk, entry.zone, march.side, entry.other)
+        return ""
+    await march.test()
+    if not march.forces:
+        return "lost"
+    march.pay_to_fight()
+    won = battle.storm_depot(
+        desk, entry.zone, march.forces, value, came=entry.came, prepared=tuple(march.prepared)
+    )
+    if won:
+        depots.overrun(desk, entry.zone, march.side, entry.other)
+    return "won" if won else "lost"
 
 
-async def _interception(desk: Desk, entry: Entry) -> str | None:
-    """10.3: one force may try; the zone it came from where it succeeds."""
+async def _interception(desk: Desk, entry: Entry) -> str:
+    """10.3.1, 10.3.2, 10.3.3: one force may try; the zone it came from where it succeeds."""
     state, zone = desk.state, entry.zone
     able = interceptors(state, entry.other, zone)
-    mover = entry.march.force
+    march, mover = entry.march, entry.march.force
     if not able or not state.hands[entry.other] or state.flag("truce"):
-        return None
+        return ""
     (order,) = await desk.ask(
         Interception(
             key=desk.label("intercept", mover.name, zone),
@@ -66,18 +86,18 @@ async def _interception(desk: Desk, entry: Entry) -> str | None:
             rule="10.3",
             zone=zone,
             mover=mover.name,
-            steps=mover.strength,
+            steps=sum(one.strength for one in march.forces),
         )
     )
     if not isinstance(order, Intercept):
-        return None
+        return ""
     force = next((f for f in able if f.general == order.force), None)
     if force is None or order.card not in state.hands[entry.other]:
-        return None
+        return ""
     state.spend_card(entry.other, order.card)
     desk.tell(CardSpent(side=entry.other, card=order.card, use="interception", rule="10.3.2"))
     reasons = [
-        Modifier("cavalry_superiority", _superiority(force, mover), "10.5"),
+        Modifier("cavalry_superiority", _superiority([_going(force, order.stay)], march.forces), "10.5"),
         Modifier("initiative", 1 if initiative(force) < initiative(mover) else 0, "10.3.3"),
         Modifier("difficult", -1 if board.difficult(force.zone, zone) else 0, "10.3.3"),
         Modifier("card", _help(desk, entry, order.help, "interception_mod"), "7.3"),
@@ -97,28 +117,38 @@ async def _interception(desk: Desk, entry: Entry) -> str | None:
         )
     )
     if total < 5:
-        return None
+        return ""
     return await _move_in(desk, entry, force, order)
 
 
-async def _move_in(desk: Desk, entry: Entry, force: Force, order: Intercept) -> str | None:
-    """10.3.4: attrition, then into the zone; part may stay behind."""
+async def _move_in(desk: Desk, entry: Entry, force: Force, order: Intercept) -> str:
+    """10.3.4, 10.3.5: attrition, then into the zone and together with who stands there; part may stay behind."""
     state, start = desk.state, force.zone
-    if order.stay:
-        command.detach(state, force, order.stay)
-        command.trim(state, force)
-    await attrition.suffer(desk, force, attrition.standing_modifiers(state, force, winter=True))
+    chosen = command.part(force, order.stay)
+    if order.stay and chosen is not None and not command.split_problem(force, order.stay)[0]:
+        command.detach(state, force, *chosen)
+    await endurance.out_of_turn(desk, force, attrition.standing_modifiers(state, force, winter=True))
     if force.id not in state.forces:
-        return None
+        return ""
     force.zone = entry.zone
     state.moves.append((start, entry.zone, force.side))
-    aftermath.settle(desk, entry.zone, force.side)
+    siege.raise_sieges(desk)
+    command.consolidate(state, entry.zone, force.side, strict=False)
     return start
 
 
-def _superiority(force: Force, other: Force) -> int:
+def _going(force: Force, stay: Sequence[str]) -> Force:
+    """10.3.4: what goes of a force, without those who stay."""
+    return msgspec.structs.replace(
+        force,
+        units={unit: steps for unit, steps in force.units.items() if unit not in stay},
+        subs=[general for general in force.subs if general not in stay],
+    )
+
+
+def _superiority(forces: Sequence[Force], others: Sequence[Force]) -> int:
     """10.5: one more where it has more counters with a C."""
-    return 1 if command.cavalry([force]) > command.cavalry([other]) else 0
+    return 1 if command.cavalry(forces) > command.cavalry(others) else 0
 
 
 def _help(desk: Desk, entry: Entry, card: str, op: str, side: str = "") -> int:
@@ -149,15 +179,14 @@ async def _response(desk: Desk, entry: Entry, force: Force) -> None:
             zone=entry.zone,
             came=entry.came,
             mover=mover.name,
-            steps=mover.strength,
+            steps=sum(one.strength for one in entry.march.forces),
         )
     )
     for order in answer:
         if isinstance(order, IntoFortress):
-            if order.units:
-                part = command.detach(state, force, order.units)
-                command.trim(state, force)
-                _shelter(desk, part)
+            chosen = command.part(force, order.units)
+            if order.units and chosen is not None:
+                _shelter(desk, command.detach(state, force, *chosen))
             else:
                 _shelter(desk, force)
         elif isinstance(order, Evade) and force.id in state.forces:
@@ -174,9 +203,10 @@ async def set_upon(desk: Desk, entry: Entry) -> None:
 
 
 def _shelter(desk: Desk, force: Force) -> None:
-    """10.4.2: into the fortress, without a die."""
+    """10.4.2, 13.1.1: into the fortress, without a die; it holds one force."""
     force.inside = True
     desk.tell(EnteredFortress(force=force.name, zone=force.zone, rule="10.4.2"))
+    command.consolidate(desk.state, force.zone, force.side, inside=True)
 
 
 def _evade(desk: Desk, entry: Entry, force: Force, order: Evade) -> None:
@@ -201,7 +231,7 @@ def _evade(desk: Desk, entry: Entry, force: Force, order: Evade) -> None:
         return
     plan = order.help if order.help != "30C" or mover.general == "napoleon" else ""
     reasons = [
-        Modifier("cavalry_superiority", _superiority(force, mover), "10.5"),
+        Modifier("cavalry_superiority", _superiority([force], entry.march.forces), "10.5"),
         Modifier("initiative", 1 if initiative(force) < initiative(mover) else 0, "10.4.3"),
         Modifier("difficult", 1 if board.difficult(entry.came, entry.zone) else 0, "10.4.3"),
         Modifier("own_card", _help(desk, entry, plan, "evasion_mod"), "7.3"),
@@ -234,35 +264,37 @@ def _spared(desk: Desk, force: Force) -> bool:
 
 def _go_away(desk: Desk, force: Force, to: str) -> None:
     start = force.zone
+    depots.go_along(desk, force, start)
     force.zone = to
     desk.state.moves.append((start, to, force.side))
     desk.tell(Evaded(force=force.name, zone=start, to=to, rule="10.4.4"))
     aftermath.settle(desk, to, force.side)
 
 
-async def _battle(desk: Desk, entry: Entry, *, interceptor_from: str = "") -> str:
-    """12.1, 10.2.4: the battle of this entry, after the attrition test that is due before it."""
+async def _battle(desk: Desk, entry: Entry) -> str:
+    """12, 10.2.4, 10.3.5: the battle of this entry, after the attrition test that is due before it.
+
+    A friendly force that stands in the zone is no part of it, unless it marches to the guns.
+    """
     march = entry.march
     await march.test()
     state = desk.state
-    if march.id not in state.forces:
+    if not march.forces:
         return "lost"
     defenders = state.at(entry.zone, entry.other)
     if not defenders:
         return ""
+    march.pay_to_fight()
     outcome = await battle.fight(
         desk,
         entry.zone,
-        state.at(entry.zone, march.side),
+        march.forces,
         defenders,
-        came=entry.came,
+        ways=dict.fromkeys(march.ids, entry.came),
         prepared=tuple(march.prepared),
-        interceptor_from=interceptor_from,
+        interceptor_from=entry.interceptor_from,
         bridged=march.grant.bridged,
         caught=entry.caught,
     )
-    if outcome.won and march.id not in state.forces:
-        stack = state.at(entry.zone, march.side)
-        if stack:
-            march.id = stack[0].id
+    march.follow(outcome.forces)
     return "won" if outcome.won else "lost"

@@ -127,7 +127,7 @@ async def _land(voyage: Voyage, force: Force, port: str) -> None:
                 state, port
             ):
                 break
-            if await siege.attempt(desk, force) in ("honneurs", "breche"):
+            if await siege.attempt(desk, force, landing=True) in ("honneurs", "breche"):
                 break
     elif ZONES[port].city:
         siege.mark(desk, port, voyage.side)

@@ -219,13 +219,16 @@ class Letter:
 
     def pay(self, points: int) -> bool:
         """8.2.2: from the card, then from the reserve."""
-        reserve = self.state.reserve[self.side] if self.top_up else 0
-        if points > self.points + reserve:
+        if not self.solvent(points):
             return False
         own = min(points, self.points)
         self.points -= own
         self.state.reserve[self.side] -= points - own
         return True
+
+    def solvent(self, points: int) -> bool:
+        """8.2.2: whether so many points can be paid."""
+        return points <= self.points + (self.state.reserve[self.side] if self.top_up else 0)
 
     async def _activations(self) -> None:
         while self.queue:
@@ -323,6 +326,8 @@ class Letter:
         if grant is None and not self.pay(points):
             raise Refused("not_enough_ap", "8.3.1", needed=points, force=order.force)
         march.purse = lambda: self.pay(1)
+        march.solvent = lambda: self.solvent(1)
+        march.ahead = lambda: [later for _, later in self.queue]
         march.concert = self.concert
         following = []
         for _, later in self.queue:

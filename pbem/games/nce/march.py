@@ -1,28 +1,17 @@
-"""8.4, 10: a force in its activation: what it may do with its movement points."""
+"""10: a force in its activation: what it may do with its movement points."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from pbem.games.nce import attrition, board, command, iberia, siege
-from pbem.games.nce.charts import GENERALS, UNITS, ZONES
+from pbem.games.nce import attrition, board, command, depots, endurance, iberia, siege, stacking
+from pbem.games.nce.charts import UNITS, ZONES
 from pbem.games.nce.concert import Concert
 from pbem.games.nce.desk import Desk, Refused
 from pbem.games.nce.encounter import Entry, meet
-from pbem.games.nce.events import (
-    CardSpent,
-    DepotChanged,
-    DepotTaken,
-    ForcesJoined,
-    ForecastMarch,
-    GeneralDismissed,
-    Moved,
-    PickedUp,
-    Rallied,
-    UnitsLeft,
-    UnitsTaken,
-)
+from pbem.games.nce.events import CardSpent, ForecastMarch, Moved
 from pbem.games.nce.orders import (
+    Activate,
     Besiege,
     CarryDepot,
     CombatCards,
@@ -40,40 +29,43 @@ from pbem.games.nce.orders import (
     Second,
     SendBack,
     SpendDepot,
+    Spirit,
     Take,
 )
 from pbem.games.nce.questions import Garrisoning
 from pbem.games.nce.reactions import may_stand, strait_closed
 from pbem.games.nce.replies import AgainstEvasion, CounterMarch, Helped
-from pbem.games.nce.state import WAIT, Force, State, enemy
+from pbem.games.nce.state import Force, State, enemy
 from pbem.games.nce.supply import supplied
 from pbem.games.nce.tempo import Grant, now, weather_loss
-from pbem.kernel.event import Modifier
 from pbem.kernel.order import Fact, If, Order
 
 
-def _garrisons(order: Order) -> bool:
-    """Whether a step, or a branch of it, garrisons a fortress."""
+def _has(order: Order, *kinds: type[Order]) -> bool:
+    """Whether a step, or a branch of it, is of some kinds."""
     if isinstance(order, If):
-        return any(_garrisons(one) for one in (*order.then, *order.otherwise))
-    return isinstance(order, Garrison)
+        return any(_has(one, *kinds) for one in (*order.then, *order.otherwise))
+    return isinstance(order, kinds)
 
 
-PREPARED = (Lead, Engage, Second, CombatCards, LossOrder, RetreatTo, CounterMarch)
+PREPARED = (Lead, Engage, Second, Spirit, CombatCards, LossOrder, RetreatTo, CounterMarch)
 
 
 class March:
-    """10.1.1, 8.3.5: a force in its activation."""
+    """10.1.1, 8.3.5: a force in its activation; two armies where both are activated together (8.3.2)."""
 
-    def __init__(self, desk: Desk, force: Force, march: int, grant: Grant) -> None:
+    def __init__(self, desk: Desk, force: Force, march: int, grant: Grant, pair: Force | None = None) -> None:
         self.desk, self.grant = desk, grant
         self.id, self.side, self.start = force.id, force.side, force.zone
+        self.pair = pair.id if pair else ""
+        """8.3.2: the second army of the force."""
         self.forced = march
         self.came = ""
         self.entered: list[str] = []
+        self.dropped: set[str] = set()
+        """13.1.3: forces that this one has left on its way."""
         self.points_short = 0
         """8.3.6: a second point that a lone corps must pay to fight."""
-        self.counted = list(force.units)
         self.home = True
         self.poor = self.mountain = self.marsh = False
         self.tested = self.rallied = False
@@ -87,13 +79,28 @@ class March:
         """D13: whether the letter itself says what becomes of a fortress taken."""
         self.purse: Callable[[], bool] = bool
         """Pays one more activation point; false where there is none."""
+        self.solvent: Callable[[], bool] = bool
+        """Whether one more could be paid."""
+        self.ahead: Callable[[], Sequence[Order]] = tuple
+        """What the letter still holds."""
         self.concert: Concert | None = None
         self.waiting = False
         """10.7.2: it has met the enemy and waits for the battle of a Campagne majeure."""
-        force.unsupplied = not supplied(desk.state, force)
-        self.due = bool(march and not grant.no_attrition) or force.unsupplied
-        self.base = force.movement
-        self.left = max(0, self.base - weather_loss(desk.state, force)) + march + grant.extra
+        self.short: set[str] = set()
+        """11.5: units that were unsupplied when they were activated, or picked up."""
+        for one in self.forces:
+            one.unsupplied = not supplied(desk.state, one)
+            if one.unsupplied:
+                self.short |= set(one.units)
+        self.checked = False
+        """11.5: whether supply was checked again since units were picked up."""
+        self.counted: dict[str, list[str]] = {}
+        self.count()
+        self.base = min(one.movement for one in self.forces)
+        loss = max(weather_loss(desk.state, one) for one in self.forces)
+        self.factor = max(0, self.base - loss)
+        """10.1.6: its factor in this weather."""
+        self.left = self.factor + march + grant.extra
 
     @property
     def state(self) -> State:
@@ -102,11 +109,21 @@ class March:
 
     @property
     def force(self) -> Force:
-        """The force itself; refused where it is gone."""
+        """The force itself, or the army that leads; refused where it is gone."""
         force = self.state.forces.get(self.id)
         if force is None:
             raise Refused("force_gone", "8.3.5")
         return force
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """The force, and the army beside it."""
+        return (self.id, self.pair) if self.pair else (self.id,)
+
+    @property
+    def forces(self) -> list[Force]:
+        """8.3.2: the force, and the army beside it, as far as they are on the map."""
+        return [self.state.forces[id] for id in self.ids if id in self.state.forces]
 
     def prepare(self, orders: Sequence[Order]) -> None:
         """Orders for battles, evasions, sieges and tests of this activation, wherever they stand in it."""
@@ -119,12 +136,16 @@ class March:
                 self.helped = order.card
             elif isinstance(order, SpendDepot):
                 self.spend = attrition.DEPOT
-            elif _garrisons(order):
+            elif _has(order, Garrison):
                 self.garrisons = True
 
     def losses(self) -> tuple[str, ...]:
         """The loss order of this activation."""
         return next((order.pieces for order in self.prepared if isinstance(order, LossOrder)), ())
+
+    def retreats(self) -> tuple[str, ...]:
+        """The zones to retreat to, as the letter says."""
+        return next((order.zones for order in self.prepared if isinstance(order, RetreatTo)), ())
 
     def facts(self) -> dict[str, Fact]:
         """What an IF of the letter may test."""
@@ -139,19 +160,30 @@ class March:
             "depots": len(force.depots) if force else 0,
         }
 
-    def pay(self, points: int, rule: str) -> None:
+    def pay(self, points: int, rule: str, nearest: tuple[Order, ...] = ()) -> None:
         """10.1.2: no force spends more than it has."""
         if points > self.left:
-            raise Refused("not_enough_points", rule, needed=points, left=self.left)
+            raise Refused("not_enough_points", rule, nearest=nearest, needed=points, left=self.left)
         self.left -= points
+
+    def count(self) -> None:
+        """11.6.3: the steps that are activated: what it holds when it starts, or enters a zone."""
+        self.counted = {one.id: list(one.units) for one in self.forces}
+
+    def slower(self) -> None:
+        """10.2.3: slower units cost the difference at once."""
+        before, self.base = self.base, min(self.base, *(one.movement for one in self.forces))
+        self.left = max(0, self.left - (before - self.base))
 
     async def step(self, order: Order) -> None:
         """One order of the activation."""
+        if self.waiting:
+            raise Refused("waits_for_battle", "10.7.3", force=self.force.name)
         if self.over:
             raise Refused("activation_over", "8.3.5")
         force = self.force
         if isinstance(order, PickUp):
-            self._pick_up(order.forces)
+            stacking.pick_up(self, order.forces)
         elif isinstance(order, Go):
             await self._go(order.path)
         elif isinstance(order, Besiege):
@@ -159,55 +191,21 @@ class March:
         elif isinstance(order, Mark):
             self._mark()
         elif isinstance(order, Leave):
-            self._leave(order.pieces)
+            stacking.leave(self, order)
         elif isinstance(order, Take):
-            self._take(order.pieces)
+            stacking.take(self, order.pieces)
         elif isinstance(order, SendBack):
-            self._send_back(order.general)
+            stacking.send_back(self, order.general)
         elif isinstance(order, Rally):
-            self._rally(order.times)
+            endurance.rally(self, order.times)
         elif isinstance(order, FixDepot):
-            self._depot(force, fix=True)
+            depots.fix(self.desk, force)
         elif isinstance(order, CarryDepot):
-            self._depot(force, fix=False)
+            depots.carry(self.desk, force)
         elif isinstance(order, PREPARED):
             self.prepare([order])
         elif isinstance(order, Garrison):
-            if order.by == "step":
-                await self.test()
-            siege.garrison(self.desk, self.force, order.by, self.losses())
-
-    def _pick_up(self, names: Sequence[str]) -> None:
-        """8.4, 2.5.3: forces of adjacent zones join the army; it then starts with one point less."""
-        force = self.force
-        if not force.army:
-            raise Refused("not_an_army", "8.4", force=force.name)
-        if self.entered:
-            raise Refused("pick_up_first", "8.4")
-        for name in names:
-            other = self.state.force_with(name)
-            if other is None or other.side != self.side or other is force:
-                raise Refused("no_such_force", "8.4", force=name)
-            kind = board.crossing(other.zone, force.zone)
-            if kind not in ("clear", "bridge"):
-                raise Refused("pick_up_barred", "8.4", force=name)
-            if other.army or other.inside:
-                raise Refused("two_armies", "8.4", force=name)
-            code, rule = command.may_join(force, other)
-            if code:
-                raise Refused(code, rule, force=name)
-            zone = other.zone
-            command.join(self.state, force, other)
-            force = self.force
-            self.desk.tell(PickedUp(force=force.name, other=name, zone=zone, rule="8.4"))
-        self.pay(1, "8.4")
-        self._slower(self.base)
-        self.counted = list(force.units)
-
-    def _slower(self, before: int) -> None:
-        """10.2.3: slower units cost the difference at once."""
-        self.base = min(before, self.force.movement)
-        self.left = max(0, self.left - (before - self.base))
+            await self._garrison(order.by)
 
     async def _go(self, path: Sequence[str]) -> None:
         """10.1: from zone to zone; gaps are filled by the cheapest way."""
@@ -219,7 +217,8 @@ class March:
             if not board.crossing(force.zone, goal):
                 way = board.path(force.zone, goal, self.left, self._passable)
                 if not way:
-                    raise Refused("no_way", "10.1.2", zone=goal, left=self.left)
+                    nearest = self.towards(goal)
+                    raise Refused("no_way", "10.1.2", nearest=nearest, zone=goal, left=self.left)
             for zone in way:
                 await self.enter(zone)
                 if self.over:
@@ -227,11 +226,22 @@ class March:
 
     def _passable(self, here: str, there: str) -> bool:
         """Whether the cheapest way may use a step: no barred border, and no stop on the way."""
-        if self.border_problem(self.force, here, there) is not None:
+        if any(self.border_problem(one, here, there) is not None for one in self.forces):
             return False
         return here == self.force.zone or not (
             self.state.at(here, enemy(self.side)) or self.state.hostile_fortress(here, self.side)
         )
+
+    def reachable(self, goal: str = "") -> list[str]:
+        """Where the points that are left can take it, the nearest to a goal first."""
+        here = self.force.zone
+        found = [zone for zone in board.distances(here, self.left, self._passable)[0] if zone != here]
+        return sorted(found, key=lambda zone: (board.distance(zone, goal) if goal else 0, zone))
+
+    def towards(self, goal: str) -> tuple[Go, ...]:
+        """The legal move that comes nearest to a goal: what to write instead."""
+        near = self.reachable(goal)
+        return (Go((near[0],)),) if near else ()
 
     def border_problem(self, force: Force, here: str, there: str) -> Refused | None:
         """10.1.3, 10.1.5, 10.1.7, 2.1.6: why a border may not be crossed."""
@@ -248,37 +258,51 @@ class March:
             return Refused("militia_at_home", "2.1.6", unit=stuck[0], zone=there)
         if state.flag("truce") and state.at(there, enemy(self.side)):
             return Refused("truce", "7.3", zone=there)
-        code = iberia.problem(state, force, there)
+        code = iberia.problem(state, force, there, also=self.forces)
         return Refused(code, "10.1.7", zone=there) if code else None
 
     def step_points(self, here: str, there: str) -> int:
         """10.1.2, 10.1.6: the cost of a step; an event may bridge rivers."""
-        points = board.step_cost(here, there, full=max(1, self.base))
+        points = board.step_cost(here, there, full=max(1, self.factor))
         return points - 1 if self.grant.bridged and board.crossing(here, there) == "river" else points
 
     async def enter(self, zone: str) -> None:
         """10.1.4, 10.6: one step, with what the enemy does about it."""
-        force = self.force
-        here = force.zone
-        problem = self.border_problem(force, here, zone)
-        if problem is not None:
-            raise problem
+        force, here = self.force, self.force.zone
+        for one in self.forces:
+            problem = self.border_problem(one, here, zone)
+            if problem is not None:
+                problem.suggest(self.towards(zone))
+                raise problem
         self._must_cover(here)
         self._second_point(zone)
         points = self.step_points(here, zone)
-        self.pay(points, "10.1.2")
+        self.pay(points, "10.1.2", nearest=self.towards(zone) if points > self.left else ())
         self._note(here, zone)
-        force.zone, self.came = zone, here
-        self.counted = list(force.units)
+        for one in self.forces:
+            one.zone = zone
+        self.came = here
+        self.count()
         self.entered.append(zone)
+        self.free_siege = False
         self.state.moves.append((here, zone, self.side))
         self.desk.tell(
             Moved(force=force.name, start=here, to=zone, cost=points, left=self.left, rule="10.1.2")
         )
         if not self.desk.dry:
             siege.raise_sieges(self.desk)
-        self._depots(zone)
-        result = await meet(self.desk, Entry(self, zone, here))
+        self.arrived(zone, await meet(self.desk, Entry(self, zone, here)))
+
+    def follow(self, forces: Sequence[str]) -> None:
+        """4.5.3, 10.7.3: what a battle has made of the force; two armies go on together."""
+        standing = [self.state.forces[id] for id in forces if id in self.state.forces]
+        if standing:
+            head = command.lead(standing)
+            self.id = head.id
+            self.pair = next((one.id for one in standing if one is not head), "")
+
+    def arrived(self, zone: str, result: str) -> None:
+        """8.3.5, 10.6: what the meeting in a zone means for the rest of the activation."""
         self.won = self.won or result == "won"
         if result == "waits":
             self.over = self.waiting = True
@@ -291,11 +315,22 @@ class March:
             self._claim(zone)
 
     def _second_point(self, zone: str) -> None:
-        """8.3.1, 8.3.6: a lone corps pays a second point to fight, or (19) to enter foreign ground."""
+        """8.3.1, 8.3.6: a lone corps needs a second point to fight, and pays it (19) to enter foreign ground."""
+        other = enemy(self.side)
         foreign = self.state.on("lone_corps") and self.state.controller(zone) != self.side
-        if self.points_short and (foreign or self.state.at(zone, enemy(self.side))):
-            if not self.purse():
-                raise Refused("second_point", "8.3.6", force=self.force.name)
+        met = bool(self.state.at(zone, other)) or depots.alone(self.state, zone, other)
+        if not self.points_short or not (foreign or met):
+            return
+        if not (self.purse() if foreign else self.solvent()):
+            near = [z for z in self.reachable(zone) if not self.state.at(z, other)]
+            nearest = (Go((near[0],)),) if near else ()
+            raise Refused("second_point", "8.3.6", nearest=nearest, force=self.force.name)
+        if foreign:
+            self.points_short = 0
+
+    def pay_to_fight(self) -> None:
+        """8.3.6: the second point of a lone corps is paid when its battle begins."""
+        if self.points_short and self.purse():
             self.points_short = 0
 
     def _must_cover(self, here: str) -> None:
@@ -303,36 +338,24 @@ class March:
         state = self.state
         if here not in self.entered or not state.fortress(here) or state.controller(here) != enemy(self.side):
             return
-        left = sum(other.strength for other in state.at(here, self.side) if other.id != self.id)
+        others = [other for other in state.at(here, self.side) if other.id not in self.ids]
         needed = siege.steps_needed(state, here)
-        if left < needed:
-            raise Refused("fortress_holds", "13.1.3", zone=here, needed=needed)
-        for other in state.at(here, self.side):
-            if other.id != self.id:
+        if sum(other.strength for other in others) < needed:
+            nearest = stacking.cover(self.force, needed)
+            raise Refused("fortress_holds", "13.1.3", nearest=nearest, zone=here, needed=needed)
+        for other in others:
+            if other.id in self.dropped:
                 other.covering = now(state)
-                siege.lay(self.desk, other)
+            siege.lay(self.desk, other)
 
     def _note(self, here: str, zone: str) -> None:
+        """11.6: what the test will ask of the way."""
         state = self.state
         self.poor = self.poor or attrition.poor(state, zone, self.side)
         self.mountain = self.mountain or board.crossing(here, zone) == "mountain"
-        self.marsh = self.marsh or (ZONES[zone].terrain == "marsh" and attrition.poor(state, zone, self.side))
+        self.marsh = self.marsh or attrition.poor_marsh(state, zone, self.side)
         power = self.force.power
         self.home = self.home and state.national(zone, power) and state.national(here, power)
-
-    def _depots(self, zone: str) -> None:
-        """2.3.2: fixed depots alone in the zone are overrun."""
-        other = enemy(self.side)
-        state = self.state
-        if state.at(zone, other) or zone not in state.fixed:
-            return
-        theirs = [power for power in state.fixed[zone] if state.side_of(power) == other]
-        if not theirs:
-            return
-        state.fixed[zone] = [power for power in state.fixed[zone] if power not in theirs]
-        if not state.fixed[zone]:
-            del state.fixed[zone]
-        self.desk.tell(DepotTaken(zone=zone, side=self.side, rule="2.3.2"))
 
     def _claim(self, zone: str) -> None:
         """3.2.3c: a battle won in a zone without active fortress gives the marker, in supply."""
@@ -342,24 +365,32 @@ class March:
         if self.desk.dry or supplied(state, self.force):
             siege.mark(self.desk, zone, self.side)
 
+    def check_supply(self) -> None:
+        """11.1: the marker at a check: siege, control, the end."""
+        self.checked = True
+        for one in self.forces:
+            one.unsupplied = not supplied(self.state, one)
+
     async def _besiege(self, times: int) -> None:
         """13.2.2: attempts at one point each; one is free after a battle won there."""
         for _ in range(times):
             force = self.force
             if force.covering == now(self.state):
                 raise Refused("only_covering", "13.1.3")
+            zone = force.zone
             if not self.free_siege:
                 if self.left < 1 and self.last_siege:
                     return
                 self.pay(1, "13.2.2")
             self.free_siege = False
-            force.unsupplied = not supplied(self.state, force)
-            bonus = self._siege_card()
-            self.last_siege = await siege.attempt(self.desk, force, event=bonus, losses=self.losses())
+            self.check_supply()
+            self.last_siege = await siege.attempt(
+                self.desk, force, event=self._siege_card(), losses=self.losses(), retreat=self.retreats()
+            )
             if self.last_siege in ("honneurs", "breche"):
                 await self._offer_garrison()
                 return
-            if self.id not in self.state.forces:
+            if self.id not in self.state.forces or self.force.zone != zone:
                 self.over = True
                 return
 
@@ -379,6 +410,14 @@ class March:
         )
         if isinstance(order, Garrison):
             await self.step(order)
+
+    async def _garrison(self, by: str) -> None:
+        """13.4.2, 10.2.2: the test comes before a step is detached for the last fortress of the activation."""
+        later = self.ahead()
+        end = next((n for n, order in enumerate(later) if isinstance(order, Activate)), len(later))
+        if by == "step" and not any(_has(order, Besiege) for order in later[:end]):
+            await self.test()
+        siege.garrison(self.desk, self.force, by, self.losses())
 
     def _siege_card(self) -> int:
         """21F: two more on a siege die against a fortress without units."""
@@ -402,165 +441,39 @@ class March:
         if not ZONES[zone].city or state.controller(zone) != enemy(self.side):
             raise Refused("nothing_to_control", "3.2.3", zone=zone)
         if state.fortress(zone):
-            raise Refused("fortress_first", "3.2.3", zone=zone)
-        force.unsupplied = not supplied(state, force)
+            raise Refused("fortress_first", "3.2.3", nearest=(Besiege(),), zone=zone)
+        self.check_supply()
         if force.unsupplied:
             raise Refused("unsupplied", "3.2.3", force=force.name)
         self.pay(1, "10.1.8")
         siege.mark(self.desk, zone, self.side)
 
-    def _leave(self, pieces: Sequence[str]) -> None:
-        """4.5.1: units stay here, alone, under a subordinate, or with a force that stands here."""
-        state, force = self.state, self.force
-        units = [piece for piece in pieces if piece in force.units]
-        generals = [piece for piece in pieces if piece in force.subs]
-        if len(units) + len(generals) != len(pieces):
-            raise Refused("not_with_force", "4.5.1", force=force.name)
-        if not units or len(units) >= len(force.units):
-            raise Refused("someone_must_stay", "4.5.1", force=force.name)
-        zone, name = force.zone, force.name
-        friends = [other for other in state.at(zone, self.side) if other.id != self.id]
-        left = command.detach(state, force, units, generals)
-        code, rule = command.command_problem(left)
-        if friends and not code:
-            code, rule = command.may_join(friends[0], left)
-        if code and not friends:
-            raise Refused(code, rule, force=name)
-        if friends:
-            if code:
-                raise Refused(code, rule, force=friends[0].name)
-            command.join(state, friends[0], left)
-        code, rule = command.command_problem(force)
-        if code:
-            raise Refused(code, rule, force=name)
-        self.desk.tell(UnitsLeft(force=name, pieces=tuple(pieces), zone=zone, rule="4.5.1"))
-
-    def _take(self, pieces: Sequence[str]) -> None:
-        """4.5.1, 4.5.3, 4.5.6, 4.5.7: absorb units of the zone, or all of a force."""
-        state, force = self.state, self.force
-        friends = [other for other in state.at(force.zone, self.side) if other.id != self.id]
-        if not friends:
-            raise Refused("nobody_to_take", "4.5.1", zone=force.zone)
-        other = next((f for f in friends if any(p in f.units or p in f.generals for p in pieces)), friends[0])
-        before = force.movement
-        whole = not pieces or set(other.units) <= set(pieces)
-        if other.army and (not force.army or whole or not command.outranks(force, other)):
-            raise Refused("army_keeps_its_own", "4.5.3", force=other.name)
-        if not force.army and not command.outranks(force, other):
-            raise Refused("lower_rank", "4.5.6", force=other.name)
-        if whole:
-            code, rule = command.may_join(force, other)
-            if code:
-                raise Refused(code, rule, force=force.name)
-            names = tuple(other.units)
-            command.join(state, force, other)
-        else:
-            names = tuple(pieces)
-            if not set(names) <= set(other.units):
-                raise Refused("not_with_force", "4.5.1", force=other.name)
-            for unit in names:
-                force.units[unit] = other.units.pop(unit)
-            for part in (force, other):
-                code, rule = command.command_problem(part)
-                if code:
-                    raise Refused(code, rule, force=part.name)
-        self._slower(before)
-        self.desk.tell(UnitsTaken(force=self.force.name, pieces=names, zone=self.force.zone, rule="4.5.1"))
-
-    def _send_back(self, general: str) -> None:
-        """4.4.2: a subordinate goes to the reserve."""
-        force = self.force
-        if general not in force.subs:
-            raise Refused("no_such_subordinate", "4.4.2", generals=tuple(force.subs))
-        force.subs.remove(general)
-        self.state.generals[general] = WAIT
-        self.desk.tell(GeneralDismissed(general=general, rule="4.4.2"))
-
-    def _rally(self, times: int) -> None:
-        """12.11.5: two points a try."""
-        force = self.force
-        if not force.demoralised:
-            raise Refused("not_demoralised", "12.11.5", force=force.name)
-        if not force.general or force.unsupplied:
-            raise Refused("cannot_rally", "12.11.5", force=force.name)
-        for _ in range(times):
-            if not force.demoralised or (self.rallied is False and self.left < 2 and times > 1):
-                break
-            self.pay(2, "12.11.5")
-            if self.desk.dry:
-                force.demoralised = False
-                continue
-            record = GENERALS[force.general]
-            limit = command.morale(self.state, [force]) + max(record.attack, record.defence)
-            label, (die,) = self.desk.roll("rally", force.name, rule="12.11.5", seat=self.side)
-            done = die <= limit
-            self.desk.tell(Rallied(force=force.name, die=die, success=done, draws=(label,), rule="12.11.5"))
-            if done:
-                force.demoralised, self.rallied = False, True
-
-    def _depot(self, force: Force, *, fix: bool) -> None:
-        """11.4: mobile to fixed and back."""
-        state, zone, power = self.state, force.zone, force.power
-        if fix:
-            if power not in force.depots:
-                raise Refused("no_depot", "11.4", force=force.name)
-            force.depots.remove(power)
-            state.fixed.setdefault(zone, []).append(power)
-        else:
-            if power not in state.fixed.get(zone, ()):
-                raise Refused("no_depot", "11.4", force=force.name)
-            attrition_free = state.fixed[zone]
-            attrition_free.remove(power)
-            if not attrition_free:
-                del state.fixed[zone]
-            force.depots.append(power)
-        what = "fixed" if fix else "mobile"
-        self.desk.tell(DepotChanged(zone=zone, power=power, what=what, rule="11.4"))
-
     async def test(self) -> None:
-        """11.6.1, 11.6.3, 10.2.2: the test of this activation: before its first battle, or at its end."""
-        if self.tested or not self.due:
-            return
-        self.tested = True
-        force = self.force
-        mods = [
-            Modifier("forced_march", 0 if self.grant.no_attrition else self.forced, "10.2.2"),
-            Modifier("mountain_crossed", 1 if self.mountain else 0, "11.6"),
-            Modifier("marsh_crossed", 1 if self.marsh else 0, "11.6"),
-            Modifier("poor_zone_crossed", 2 if self.poor else 0, "11.6.4"),
-            Modifier("national_territory", -2 if self.home and self.entered else 0, "11.6"),
-            Modifier("card", self.grant.attrition, "7.3"),
-            *attrition.standing_modifiers(self.state, force, winter=True),
-        ]
-        await attrition.suffer(
-            self.desk,
-            force,
-            mods,
-            counted=self.counted,
-            spend=self.spend,
-            losses=self.losses(),
-            rallied=self.rallied,
-        )
+        """10.2.2: the attrition test of this activation, if it is still due."""
+        await endurance.test(self)
         if self.id not in self.state.forces:
             self.over = True
 
     async def finish(self) -> None:
         """10.2.2, 4.5.4, 13.2.1, 4.1: the test if it is still due; one force a zone; a siege is laid."""
-        if self.id in self.state.forces:
+        if self.forces:
             await self.test()
+        if self.id not in self.state.forces and self.forces:
+            self.id, self.pair = self.forces[0].id, ""
         force = self.state.forces.get(self.id)
         if force is None:
             if not self.desk.dry:
                 siege.raise_sieges(self.desk)
             return
-        force.acted = now(self.state)
+        for one in self.forces:
+            one.acted = now(self.state)
         mine = bool(force.army)
-        self._merge(force)
+        stacking.settle_down(self, force)
         force = self.state.forces.get(self.id)
         if force is not None:
             if mine or not force.army:
                 force.acted = now(self.state)
-            force.unsupplied = not supplied(self.state, force)
+            self.check_supply()
             self.desk.note(
                 ForecastMarch(
                     force=force.name,
@@ -573,26 +486,3 @@ class March:
             siege.lay(self.desk, force)
         if not self.desk.dry:
             siege.raise_sieges(self.desk)
-
-    def _merge(self, force: Force) -> None:
-        """4.5.5: who cannot be absorbed may not be stayed with."""
-        state = self.state
-        friends = [other for other in state.at(force.zone, self.side) if other.id != self.id]
-        if not friends:
-            return
-        if len(friends) == 1 and force.army and friends[0].army:
-            return
-        other = friends[0]
-        if self.desk.dry:
-            code, rule = command.may_join(force, other) if len(friends) == 1 else ("two_armies", "4.1.1")
-            if code:
-                raise Refused("stacking", rule, zone=force.zone, force=other.name, why=code)
-        lost, spare = command.consolidate(state, force.zone, self.side)
-        stack = state.at(force.zone, self.side)
-        if stack:
-            self.desk.tell(
-                ForcesJoined(
-                    zone=force.zone, force=stack[0].name, spare=tuple(spare), lost=tuple(lost), rule="4.5"
-                )
-            )
-            self.id = stack[0].id

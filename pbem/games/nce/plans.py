@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from pbem.games.nce import command
 from pbem.games.nce.charts import CARDS, GENERALS, SPECIALS, UNITS
-from pbem.games.nce.orders import CombatCards, Engage, Lead, LossOrder, RetreatTo, Second
-from pbem.games.nce.reactions import concerns, countermarchers, in_window
+from pbem.games.nce.orders import CombatCards, Engage, Lead, LossOrder, RetreatTo, Second, Spirit
+from pbem.games.nce.reactions import concerns, countermarchers, in_window, march_problem
 from pbem.games.nce.replies import CounterMarch, Done
 from pbem.games.nce.standing import BattlePolicy, CardPolicy, MarchPolicy
 from pbem.games.nce.state import HIDDEN, Force, State
@@ -33,7 +34,7 @@ class Fight(Question, frozen=True, kw_only=True):
     role: str
     mine: tuple[str, ...]
     theirs: tuple[str, ...]
-    orders = (CounterMarch, Lead, Engage, Second, CombatCards, LossOrder, RetreatTo, Done)
+    orders = (CounterMarch, Lead, Engage, Second, Spirit, CombatCards, LossOrder, RetreatTo, Done)
     standing = (BattlePolicy, CardPolicy, MarchPolicy, LossOrder, RetreatTo)
 
     def count(self, view: State) -> tuple[int, int]:
@@ -86,7 +87,7 @@ class Fight(Question, frozen=True, kw_only=True):
             yield (Second(general),)
         for card in cards:
             yield (CombatCards((card,)),)
-        for force in countermarchers(view, self.seat, self.zone, self.role):
+        for force in countermarchers(view, self.seat, self.zone, self.role, self.mine):
             yield (CounterMarch((force.general,)),)
         everything = self.everything(view)
         if everything:
@@ -136,10 +137,12 @@ class Fight(Question, frozen=True, kw_only=True):
                     return "card_not_now", "7.5.1", {"card": card}
             if len(set(order.cards)) < len(order.cards):
                 return "card_twice", "7.5.1", {"card": order.cards[0]}
+        if isinstance(order, Spirit) and order.morale not in command.morales(view, self._forces(view)):
+            return "no_such_morale", "12.5.1", {"values": command.morale(view, self._forces(view))}
         if isinstance(order, CounterMarch):
-            able = [force.general for force in countermarchers(view, self.seat, self.zone, self.role)]
-            if not set(order.forces) <= set(able):
-                return "cannot_countermarch", "12.2.1", {"forces": tuple(able)}
+            wrong = march_problem(view, self.seat, self.zone, self.mine, order)
+            if wrong is not None:
+                return wrong
             if order.card and order.card not in in_window(view, self.seat, "battle.countermarch"):
                 return "card_not_now", "7.5.1", {"card": order.card}
         return None

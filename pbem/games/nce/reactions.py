@@ -5,12 +5,13 @@ All see only the seat's view. They are asked alike whether or not a card is held
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
-from pbem.games.nce import board, command
+from pbem.games.nce import board, command, iberia
 from pbem.games.nce.attrition import DEPOT, depot_counts
 from pbem.games.nce.charts import CARDS, GENERALS, UNITS, ZONES
 from pbem.games.nce.replies import (
+    CounterMarch,
     Done,
     Evade,
     FleetReply,
@@ -43,15 +44,30 @@ def in_window(view: State, side: str, window: str) -> list[str]:
 
 def interceptors(view: State, side: str, zone: str) -> list[Force]:
     """10.3.1, 10.3.7, 10.3.9: forces under a general beside a zone that could move in."""
-    found = []
-    for force in view.of(side):
-        if not force.general or force.demoralised or force.inside or force.zone == zone:
-            continue
-        if not board.crossing(force.zone, zone) or view.at(force.zone, enemy(side)):
-            continue
-        if board.step_cost(force.zone, zone) <= force.movement:
-            found.append(force)
-    return found
+    return [
+        force
+        for force in view.of(side)
+        if force.general
+        and not force.demoralised
+        and not force.inside
+        and not view.at(force.zone, enemy(side))
+        and could_enter(view, force, zone)
+    ]
+
+
+def could_enter(view: State, force: Force, zone: str) -> bool:
+    """10.3.9, 10.1.3, 10.1.5, 10.1.7, 2.1.6: whether one move could take a force into a zone beside it."""
+    here = force.zone
+    if not board.crossing(here, zone) or board.step_cost(here, zone) > force.movement:
+        return False
+    if not may_stand(view, zone, force.side) or strait_closed(view, here, zone, force.side):
+        return False
+    return not stuck_at_home(view, force, zone) and not iberia.problem(view, force, zone)
+
+
+def stuck_at_home(view: State, force: Force, zone: str) -> bool:
+    """2.1.6: whether a zone is abroad for a militia of the force."""
+    return any(UNITS[unit].home_only and not view.national(zone, UNITS[unit].power) for unit in force.units)
 
 
 def initiative(force: Force) -> int:
@@ -60,7 +76,7 @@ def initiative(force: Force) -> int:
 
 
 def open_for_evasion(view: State, force: Force, came: str) -> list[str]:
-    """10.4.4, 10.4.7: zones to evade to; friends there must be able to take the force in."""
+    """10.4.4, 10.4.7: zones to evade to; those where friends cannot take all of the force in come last."""
     side = force.side
     found = []
     for zone in board.neighbours(force.zone):
@@ -68,13 +84,16 @@ def open_for_evasion(view: State, force: Force, came: str) -> list[str]:
             continue
         if not may_stand(view, zone, side) or strait_closed(view, force.zone, zone, side):
             continue
-        if any(UNITS[u].home_only and not view.national(zone, UNITS[u].power) for u in force.units):
-            continue
+        if not stuck_at_home(view, force, zone) and not iberia.problem(view, force, zone):
+            found.append(zone)
+
+    def crowded(zone: str) -> bool:
         friends = view.at(zone, side)
-        if friends and (len(friends) > 1 or command.may_join(friends[0], force)[0] not in ("", "two_armies")):
-            continue
-        found.append(zone)
-    return found
+        return len(friends) > 1 or any(
+            command.may_join(f, force)[0] not in ("", "two_armies") for f in friends
+        )
+
+    return sorted(found, key=lambda zone: (crowded(zone), zone))
 
 
 def may_stand(view: State, zone: str, side: str) -> bool:
@@ -139,9 +158,8 @@ class Interception(Question, frozen=True, kw_only=True):
         ):
             return [Problem("card_not_now", "7.3.3", params={"card": order.help}, nearest=nearest)]
         force = able[order.force]
-        stays = [piece for piece in order.stay if piece in force.units]
-        if len(stays) != len(order.stay) or len(stays) >= len(force.units) or len(stays) > 1:
-            return [Problem("cannot_stay", "10.3.4", nearest=nearest)]
+        if order.stay and command.split_problem(force, order.stay)[0]:
+            return [Problem("cannot_stay", "10.3.4", nearest=(Intercept(order.force, order.card),))]
         return []
 
     def facts(self, view: State) -> Mapping[str, Fact]:
@@ -193,7 +211,7 @@ class Response(Question, frozen=True, kw_only=True):
         return (
             bool(view.fortress(self.zone))
             and view.controller(self.zone) == self.seat
-            and not view.at(self.zone, self.seat, inside=True)
+            and self.zone not in view.siege
         )
 
     def _may_evade(self, view: State) -> bool:
@@ -214,9 +232,8 @@ class Response(Question, frozen=True, kw_only=True):
             if isinstance(order, IntoFortress) and not self._fortress(view):
                 return [Problem("no_fortress_here", "10.4.2", params={"zone": self.zone}, nearest=nearest)]
             if isinstance(order, IntoFortress) and order.units:
-                rest = [unit for unit in force.units if unit not in order.units]
-                if not rest or not set(order.units) <= set(force.units) or len(order.units) > 1:
-                    return [Problem("cannot_split", "10.4.6", nearest=nearest)]
+                if command.split_problem(force, order.units)[0]:
+                    return [Problem("cannot_split", "10.4.6", nearest=(IntoFortress(),))]
             if isinstance(order, Evade):
                 ways = open_for_evasion(view, force, self.came)
                 if not self._may_evade(view):
@@ -262,14 +279,56 @@ class Response(Question, frozen=True, kw_only=True):
         return None
 
 
-def countermarchers(view: State, side: str, zone: str, role: str) -> list[Force]:
-    """12.2.1, 12.2.2, 12.11.2: adjacent forces under a general that may march to the guns."""
+def countermarchers(
+    view: State, side: str, zone: str, role: str, mine: Collection[str] | None = None
+) -> list[Force]:
+    """12.2.1, 12.2.2, 12.11.2, 10.3.5: forces under a general that may march to the guns: from next door, or who
+    stand by in the zone while others fight there.
+    """
     del role
-    return [
+    near = [
         force
         for force in interceptors(view, side, zone)
         if board.crossing(force.zone, zone) not in ("mountain", "strait")
     ]
+    if mine is None:
+        return near
+    here = [force for force in view.at(zone, side) if force.id not in mine]
+    return near + [force for force in here if force.general and not force.demoralised]
+
+
+def marchers(view: State, side: str, zone: str, mine: Collection[str] | None = None) -> dict[str, Force]:
+    """12.2.1: the generals who may march to the guns, subordinates of an army on their own among them."""
+    able = countermarchers(view, side, zone, "", mine)
+    return {general: force for force in able for general in force.generals}
+
+
+def stays_behind(force: Force, general: str, units: Collection[str]) -> list[str]:
+    """12.2.1: the pieces that stay where a general marches with some units only; under a subordinate where need be."""
+    rest = [unit for unit in force.units if unit not in units]
+    free = [sub for sub in force.subs if sub not in units and sub != general]
+    return [*(free[:1] if len(rest) > 1 else []), *rest]
+
+
+def march_problem(
+    view: State, side: str, zone: str, mine: Collection[str] | None, order: CounterMarch
+) -> tuple[str, str, dict[str, str | int | tuple[str, ...]]] | None:
+    """12.2.1: why generals cannot march to the guns as an order says."""
+    able = marchers(view, side, zone, mine)
+    if not set(order.forces) <= set(able):
+        return "cannot_countermarch", "12.2.1", {"forces": tuple(able)}
+    held = {unit for general in order.forces for unit in able[general].units}
+    for general in order.forces:
+        force = able[general]
+        units = [unit for unit in order.units if unit in force.units]
+        if general in force.subs and command.split_problem(force, [general, *units])[0]:
+            return "name_his_units", "12.2.1", {"force": general}
+        stays = stays_behind(force, general, order.units) if units else []
+        if general == force.general and stays and command.split_problem(force, stays)[0]:
+            return "cannot_stay", "12.2.1", {"force": general}
+    if not {piece for piece in order.units if piece in UNITS} <= held:
+        return "not_with_force", "12.2.1", {"force": order.forces[0]}
+    return None
 
 
 class Test(Question, frozen=True, kw_only=True):

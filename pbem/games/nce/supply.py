@@ -93,14 +93,16 @@ class Network:
     def _is_source(self, zone: str) -> bool:
         state = self.state
         record = ZONES[zone]
-        capital = zone in self.capitals
-        if not (record.fortress or capital) or zone in state.siege or zone in state.empty:
+        if zone in state.siege or state.controller(zone) != self.side:
             return False
-        if state.controller(zone) != self.side:
-            return False
-        if capital or state.owner_of(zone) in (self.patron, self.power):
+        if zone in self.capitals:
             return True
-        return bool(record.capital_of) and state.side_of(record.capital_of) == self.side
+        if not state.fortress(zone):
+            return False
+        if state.owner_of(zone) in (self.patron, self.power):
+            return True
+        minor = record.capital_of
+        return bool(minor) and not COUNTRIES[minor].major and state.side_of(minor) == self.side
 
     def is_relay(self, zone: str) -> bool:
         """11.3.1, 2.3.1: an active fortress of the side or of a forced ally, or a fixed depot of the nation."""
@@ -111,13 +113,19 @@ class Network:
 
     def _is_relay(self, zone: str) -> bool:
         state = self.state
-        if zone in state.fixed and {self.power, self.patron} & set(state.fixed[zone]):
+        if any(self._serves(power) for power in state.fixed.get(zone, ())):
             return True
         if not ZONES[zone].fortress or zone in state.empty or zone in state.siege:
             return False
         if state.controller(zone) == self.side:
             return True
         return self.side == EMPIRE and state.status.get(state.owner_of(zone)) == "forced_alliance"
+
+    def _serves(self, owner: str) -> bool:
+        """11.3.1: a depot of the nation; for a minor, of any major power of its side."""
+        if owner == self.power or COUNTRIES[self.power].major:
+            return owner == self.power
+        return COUNTRIES[owner].major and self.state.side_of(owner) == self.side
 
     def reach(self, zone: str, *, via: str = "") -> set[str]:
         """11.3.2, 11.3.8: the zones within one link; through the zone of entry where one is named (11.3.8)."""
@@ -190,7 +198,10 @@ class Network:
         return {
             port
             for port in PORTS
-            if waters.get(ZONES[port].port) == body and port not in self._blockaded and self.is_relay(port)
+            if waters.get(ZONES[port].port) == body
+            and port not in self._blockaded
+            and self.is_relay(port)
+            and not self.shut(port)
         }
 
     def supplies(self, zone: str, *, via: str = "") -> bool:

@@ -27,11 +27,17 @@ def now(state: State) -> int:
     return state.year * 10 + state.round
 
 
-def cost(force: Force, order: Activate) -> int:
-    """8.3.1: a general's initiative; a unit alone 1, and 2 with a forced march."""
+DEAREST = 3
+
+
+def cost(order: Activate, head: str = "") -> int:
+    """8.3.1, 8.3.2: a general's initiative; one more, up to 3, for two armies under their head; a unit alone 1,
+    and 2 with a forced march.
+    """
+    if head:
+        return min(DEAREST, GENERALS[head].initiative + 1)
     if order.force in GENERALS:
         return GENERALS[order.force].initiative
-    del force
     return 2 if order.march else 1
 
 

@@ -200,4 +200,5 @@ def test_a_force_half_of_which_is_unsupplied() -> None:  # rule 11.5
     force = state.force_with("napoleon")
     assert force is not None
     side = Side(desk, "attacker", [force])
-    assert battle._in_supply(state, side, via="", closed=())
+    battle._supply_check(side, force.zone, set())
+    assert side.supplied
