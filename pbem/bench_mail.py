@@ -38,6 +38,7 @@ from pbem.campaign.moderator import Moderator, Player, Settings
 from pbem.campaign.secretary import Secretary
 from pbem.daemon import Daemon, utc_now
 from pbem.letters.composing import Outgoing, compose, reply_address
+from pbem.post.beside import Beside
 from pbem.post.embedded import EmbeddedPost
 from pbem.post.imap import ImapInbox
 from pbem.post.inbox import Cursor, Fetched
@@ -316,7 +317,7 @@ def _serve(site: Site, line: Connection) -> None:
     async def run() -> None:
         intake = None if store.sql.sqlite else Intake(store)
         secretary = Secretary(moderator, None)
-        outlet = SmtpOutlet(msgspec.structs.replace(site.smtp, connections=4))
+        outlet = Beside(lambda: SmtpOutlet(msgspec.structs.replace(site.smtp, connections=4)))
         inbox = ImapInbox(site.imap)
         daemon = Daemon(moderator, secretary, inbox, outlet, source=SOURCE, intake=intake)
         asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, daemon.stop)

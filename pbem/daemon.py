@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-import traceback
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
 
@@ -17,9 +16,11 @@ from pbem.campaign.moderator import Handled, Moderator
 from pbem.campaign.secretary import Secretary
 from pbem.dice.beacon import Beacon
 from pbem.dice.beacon import Unavailable as NoRound
+from pbem.faults import places
 from pbem.post.backoff import backoff
+from pbem.post.beside import Outlet
 from pbem.post.inbox import Cursor, Fetched, Inbox, InboxTrouble
-from pbem.post.smtp import Deferred, Sent, SmtpOutlet
+from pbem.post.smtp import Deferred, Sent
 from pbem.sharing import Shared
 from pbem.store.engine import Conflict, OutOfStep, StoreError, Unavailable
 from pbem.store.intake import Intake
@@ -56,13 +57,12 @@ class Daemon:
         moderator: Moderator,
         secretary: Secretary,
         inbox: Inbox,
-        outlet: SmtpOutlet,
+        outlet: Outlet,
         *,
         source: str = "inbox",
         clock: Callable[[], datetime] = utc_now,
         on_letter: Callable[[Handled], None] | None = None,
         on_sent: Callable[[DispatchRow], None] | None = None,
-        sign: Callable[[bytes], bytes] | None = None,
         prepare: Callable[[bytes], None] | None = None,
         intake: Intake | None = None,
         beacon: Beacon | None = None,
@@ -71,13 +71,13 @@ class Daemon:
         self.moderator = moderator
         self.secretary = secretary
         self.store: Store = moderator.store
+        self.store.scribe = secretary.at_once
         self.inbox = inbox
         self.outlet = outlet
         self.source = source
         self.clock = clock
         self._on_letter = on_letter
         self._on_sent = on_sent
-        self._sign = sign
         self._prepare = prepare
         asked = (*beacons, beacon) if beacon is not None else beacons
         self._beacons = {each.network.chain: each for each in asked}
@@ -175,8 +175,12 @@ class Daemon:
                 done += self.moderator.draw(game_id, found)
             except StoreError:
                 raise
-            except Exception:
-                logger.exception("the dice of %s could not be played; they are tried again later", game_id)
+            except Exception as error:
+                logger.error(
+                    "the dice of %s could not be played; they are tried again later: %s",
+                    game_id,
+                    places(error),
+                )
             self._outgoing.set()
         return done
 
@@ -201,7 +205,7 @@ class Daemon:
         except Unavailable:
             raise
         except Exception as error:
-            logger.error("a letter could not be processed and is kept: %s", _places(error))
+            logger.error("a letter could not be processed and is kept: %s", places(error))
             handled = self.moderator.keep(raw, source=self.source, uidvalidity=validity, uid=uid)
         self._outgoing.set()
         if self._on_letter is not None:
@@ -272,8 +276,10 @@ class Daemon:
         now = self.clock()
         rows = self.store.outbox.claim(now, now + CLAIM, limit)
         unwritten = [row for row in rows if row.raw is None]
-        for row in unwritten:
-            row.raw = await self._written(row)
+        for row, raw in zip(
+            unwritten, await asyncio.gather(*(self._written(row) for row in unwritten)), strict=True
+        ):
+            row.raw = raw
         self.store.outbox.all_rendered((row.id, row.raw) for row in unwritten if row.id and row.raw)
         try:
             await asyncio.gather(*(self._send(row) for row in rows if row.raw is not None))
@@ -289,13 +295,11 @@ class Daemon:
         except StoreError:
             raise
         except Exception as error:
-            logger.error("letter %s cannot be written; it is tried again later: %s", row.id, _places(error))
+            logger.error("letter %s cannot be written; it is tried again later: %s", row.id, places(error))
             self.store.outbox.mark_deferred(
                 row.id, self.clock() + backoff(row.attempts), f"unwritten: {error}"
             )
             return None
-        if self._sign is not None:
-            raw = await asyncio.to_thread(self._sign, raw)
         return raw
 
     async def _send(self, row: DispatchRow) -> None:
@@ -337,9 +341,3 @@ class Daemon:
                 await self._stopping.wait()
         except TimeoutError:
             return
-
-
-def _places(error: Exception) -> str:
-    """What went wrong and where in the program; the text of an error may quote a letter, and is left out."""
-    places = [f"{place.name}:{place.lineno}" for place in traceback.extract_tb(error.__traceback__)]
-    return f"{type(error).__name__} at {' > '.join(places)}"

@@ -13,6 +13,7 @@ from pbem.daemon import Daemon, utc_now
 from pbem.dice.beacon import Beacon
 from pbem.dice.fields import Fault
 from pbem.dice.rounds import DELAYS, QUICKNET, Network, Source, network_in
+from pbem.post.beside import Beside
 from pbem.post.dkim import DkimError, Signer
 from pbem.post.imap import ImapInbox
 from pbem.post.inbox import Inbox
@@ -88,7 +89,8 @@ class Service:
     """A daemon and everything it holds open."""
 
     def __init__(self, config: Config) -> None:
-        if config.smtp is None:
+        smtp = config.smtp
+        if smtp is None:
             raise BadConfig("[smtp] is missing: letters could not be sent")
         signing = signer(config)
         checking = authenticity(config)
@@ -96,15 +98,15 @@ class Service:
         store = self._moderator.store
         cache = Path(config.maps.cache) if config.maps.cache else None
         self._renderer = PoolRenderer(config.maps.processes, cache)
-        secretary = Secretary(self._moderator, self._renderer, config.maps.width)
+        sign = signing.sign if signing else None
+        secretary = Secretary(self._moderator, self._renderer, config.maps.width, sign)
         inbox, source = _inbox(config)
         self.daemon = Daemon(
             self._moderator,
             secretary,
             inbox,
-            SmtpOutlet(config.smtp),
+            Beside(lambda: SmtpOutlet(smtp)),
             source=source,
-            sign=signing.sign if signing else None,
             prepare=checking.prepare if checking is not None and config.authentication.dkim else None,
             intake=None if store.sql.sqlite else Intake(store),
             beacons=beacons(config),

@@ -7,7 +7,7 @@ on SQLite the database takes one writer at a time.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
@@ -21,7 +21,7 @@ from pbem.kernel.event import Told
 from pbem.kernel.game import Checkpoint, Given
 from pbem.kernel.order import Seat
 from pbem.store.engine import Conflict, NoSuchGame, OutOfStep, Statements, plain
-from pbem.store.records import Loaded, Position, Received, Sending, deflate
+from pbem.store.records import Card, Loaded, Position, Received, Sending, deflate, read_proofs, read_told
 from pbem.store.statements import INSERTS
 from pbem.store.tables import KEPT, LIVE, UNDONE, AnswerRow, GameRow, GameStatus, LetterStatus, SeatRow
 
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from pbem.store.store import Store
 
 _ENCODE = msgspec.json.Encoder().encode
+_RAW = INSERTS["dispatch"].index("raw")
 _ORDER = [*(name for name in INSERTS if name not in ("letter", "game")), "draw"]
 
 
@@ -46,6 +47,9 @@ class Journal:
         self._cursor: Any = driver.cursor()
         self._at = self.sql.stamp(at)
         self._rows: dict[str, list[tuple[Any, ...]]] = {}
+        self._sendings: list[Sending] = []
+        """Whose rows are not written yet."""
+        self._told: list[Told] = []
         self._position: Position | None = None
         if game_id is not None:
             self._lock(game_id)
@@ -161,6 +165,17 @@ class Journal:
             to = None if one.to is None else _ENCODE(one.to).decode()
             data = _ENCODE(one.event).decode()
             self._add("event", (self.game_id, one.n, data, to, on, self._at))
+            self._told.append(one)
+
+    def told(self, after: int, upto: int, events: msgspec.json.Decoder[Any]) -> list[Told]:
+        """The events above `after` up to `upto`, those of this transaction included; see `EventRow.told`."""
+        if after >= upto:
+            return []
+        here = self._told
+        if not here or here[0].n > after + 1:
+            self.flush()
+            return read_told(self._cursor.execute(self.sql["told"], (self._game(), after, upto)), events)
+        return [one for one in here if after < one.n <= upto]
 
     def checkpoint(self, checkpoint: Checkpoint, moment: str = "") -> None:
         """A position to take the game up from. Of several at the same answer the last one stands."""
@@ -188,9 +203,16 @@ class Journal:
                 data = _ENCODE(card).decode()
                 self._add("proof", (self._game(), card.to, card.label, card.step, card.position, data))
 
+    def proof_lines(self, seat: Seat, cards: Collection[Card]) -> list[str]:
+        """The proofs of cards dealt to a seat, in this transaction or before."""
+        self.flush()
+        since = min(step for _, step, _ in cards)
+        return read_proofs(self._cursor.execute(self.sql["proofs"], (self._game(), seat, since)), cards)
+
     def dispatch(self, sending: Sending, *, next_at: datetime | None = None) -> None:
         """Put a letter into the outbox, to be sent at once or not before `next_at`."""
         due = self._at if next_at is None else self.sql.stamp(next_at)
+        self._sendings.append(sending)
         self._add(
             "dispatch",
             (
@@ -253,6 +275,7 @@ class Journal:
         left = self._one("events left", game_id, answers)
         events: int = 0 if left is None else left[0]
         self._run("events back", game_id, events)
+        self._told.clear()
         self._run("answers back", game_id, answers)
         self._run("checkpoints back", game_id, answers)
         if not keep:
@@ -263,7 +286,15 @@ class Journal:
         return self.act(by, "rollback", before)
 
     def close(self) -> None:
-        """Write the rest; nothing can be added any more."""
+        """Write the rest, letters that can be put into words at once with their bytes; then it is over."""
+        scribe = self._store.scribe
+        if scribe is not None and self._sendings:
+            # Taken out meanwhile, for the scribe may have to read what is not written yet.
+            sendings, rows = self._sendings, self._rows.pop("dispatch")
+            self._rows["dispatch"] = [
+                row if sending.raw is not None else (*row[:_RAW], scribe(self, sending), *row[_RAW + 1 :])
+                for row, sending in zip(rows, sendings, strict=True)
+            ]
         self.flush()
         self._cursor.close()
 
@@ -282,6 +313,7 @@ class Journal:
     def flush(self) -> None:
         """Write what has been collected, without ending the transaction."""
         rows, self._rows = self._rows, {}
+        self._sendings = []
         for name in _ORDER:
             if name in rows:
                 self._write(name, rows[name])

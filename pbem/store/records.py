@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,10 +11,14 @@ import msgspec
 
 from pbem.dice.croupier import Drawn
 from pbem.dice.log import Entry
+from pbem.kernel.event import Told
 from pbem.kernel.game import Checkpoint
 from pbem.store.tables import AnswerRow, CheckpointRow, EntryRow, GameRow, SeatRow, StandingRow
 
 _LEVEL = 1
+
+Card = tuple[str, int, int]
+"""A card that was dealt: the label of its draw, the step, its position."""
 
 
 class Received(msgspec.Struct, frozen=True):
@@ -113,6 +117,20 @@ class Position:
     next_at: Any = None
     """As the driver has it."""
     changed: bool = False
+
+
+def read_told(rows: Iterable[Any], events: msgspec.json.Decoder[Any]) -> list[Told]:
+    """Events from their number, data and readers, as the driver has them; see `EventRow.told`."""
+    return [
+        Told(n, events.decode(data), None if to is None else msgspec.json.decode(to, type=tuple[str, ...]))
+        for n, data, to in rows
+    ]
+
+
+def read_proofs(rows: Iterable[Any], cards: Iterable[Card]) -> list[str]:
+    """The proofs of those cards, a line each, from what the driver has of a seat's."""
+    wanted = set(cards)
+    return [data for label, step, position, data in rows if (label, step, position) in wanted]
 
 
 def deflate(state: bytes) -> bytes:

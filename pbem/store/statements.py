@@ -49,6 +49,9 @@ _TEXT = {
     "lock": "SELECT answers, events, steps, log_n, log_hash, status, data, lang, next_at FROM game WHERE id = ?",
     "position": "UPDATE game SET answers = ?, events = ?, steps = ?, log_n = ?, log_hash = ?, status = ?, "
     "data = ?, lang = ?, next_at = ? WHERE id = ?",
+    "told": "SELECT n, data, known_to FROM event WHERE game_id = ? AND n > ? AND n <= ? ORDER BY n",
+    "proofs": "SELECT label, step, position, data FROM proof WHERE game_id = ? AND seat = ? AND step >= ? "
+    "ORDER BY step, label, position",
     "games due": "SELECT id FROM game WHERE next_at IS NOT NULL AND next_at <= ? ORDER BY next_at, id LIMIT ?",
     "next game": "SELECT min(next_at) FROM game WHERE next_at IS NOT NULL",
     "pulse": "INSERT INTO pulse (name, at) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET at = excluded.at",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from datetime import datetime
 from typing import Any, get_args
@@ -14,6 +14,7 @@ from sqlmodel import Session, col, func, select
 
 from pbem.dice.croupier import Drawn
 from pbem.dice.log import Entry
+from pbem.kernel.event import Told
 from pbem.kernel.order import Seat
 from pbem.store import schema
 from pbem.store.engine import (
@@ -28,7 +29,18 @@ from pbem.store.engine import (
 )
 from pbem.store.journal import Journal
 from pbem.store.outbox import Outbox
-from pbem.store.records import Draws, Loaded, Received, Roots, to_checkpoint, to_entry
+from pbem.store.records import (
+    Card,
+    Draws,
+    Loaded,
+    Received,
+    Roots,
+    Sending,
+    read_proofs,
+    read_told,
+    to_checkpoint,
+    to_entry,
+)
 from pbem.store.statements import statements
 from pbem.store.tables import (
     KEPT,
@@ -53,6 +65,9 @@ from pbem.store.tables import (
 
 _BATCH = 500
 
+Scribe = Callable[[Journal, Sending], bytes | None]
+"""The letter that a dispatch asks for; None where it takes longer than a transaction should."""
+
 
 class Store:
     """A database of games."""
@@ -61,6 +76,8 @@ class Store:
         self.engine = engine
         self.sql = statements(engine)
         self.outbox = Outbox(self)
+        self.scribe: Scribe | None = None
+        """Who puts dispatches into words before they are committed; without one it is done when they are sent."""
         self._writer = engine.execution_options(**{IMMEDIATE: True})
         # Loading takes several statements, which must see the same moment; SQLite's transactions always do.
         self._snapshot = (
@@ -235,6 +252,10 @@ class Store:
         with self.reading() as session:
             return list(session.exec(query if upto is None else query.where(EventRow.n <= upto)))
 
+    def told(self, game_id: str, after: int, upto: int, events: msgspec.json.Decoder[Any]) -> list[Told]:
+        """The events above `after` up to `upto` as they were told; see `EventRow.told`."""
+        return read_told(self._ask("told", game_id, after, upto), events) if after < upto else []
+
     def answers(self, game_id: str, after: int = 0, upto: int | None = None) -> list[AnswerRow]:
         """The answers with numbers above `after`, up to `upto`: the whole game, by default."""
         query = (
@@ -285,6 +306,11 @@ class Store:
         )
         with self.reading() as session:
             return list(session.exec(query))
+
+    def proof_lines(self, game_id: str, seat: Seat, cards: Collection[Card]) -> list[str]:
+        """The proofs of cards dealt to a seat, a line each."""
+        since = min(step for _, step, _ in cards)
+        return read_proofs(self._ask("proofs", game_id, seat, since), cards)
 
     def due_games(self, now: datetime, limit: int = 100) -> list[str]:
         """The games about which something is to be done now, the longest waiting first."""

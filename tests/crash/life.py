@@ -20,6 +20,7 @@ from pbem import daemon as daemons
 from pbem.campaign.moderator import Moderator, Settings
 from pbem.campaign.secretary import Secretary
 from pbem.daemon import Daemon
+from pbem.post.beside import Beside
 from pbem.post.imap import ImapInbox
 from pbem.post.settings import ImapSettings, SmtpSettings
 from pbem.post.smtp import SmtpOutlet
@@ -71,7 +72,7 @@ async def _serve(plan: Plan) -> None:
     daemons.CLAIM, daemons.TAKE_OVER = timedelta(seconds=plan.lease), 0.2
     store = Store.open(plan.url)
     moderator = Moderator(store, Settings(plan.imap.username), lambda: plan.now)
-    outlet = SmtpOutlet(plan.smtp)
+    outlet = Beside(lambda: SmtpOutlet(plan.smtp))
     intake = Intake(store) if plan.shared else None
     inbox, secretary = ImapInbox(plan.imap), Secretary(moderator, None)
     daemon = Daemon(moderator, secretary, inbox, outlet, source="crash", intake=intake)

@@ -7,7 +7,7 @@ from datetime import timedelta
 
 import pytest
 
-from pbem.campaign.secretary import Secretary
+from pbem.campaign import writing
 from pbem.post.embedded import Fault
 from pbem.post.inbox import InboxTrouble
 from tests.hygiene.conftest import ALICE, MODERATOR, Office, replace
@@ -33,15 +33,12 @@ async def test_no_order_no_token_and_no_password_is_ever_logged(
     def broken(*_: object, **__: object) -> None:
         raise ValueError(f"cannot read {TAINT} of {token}")
 
-    async def unwritten(*_: object, **__: object) -> bytes:
-        raise ValueError(f"cannot write {TAINT} to {token}")
-
     with monkeypatch.context() as patch:
         patch.setattr(office.moderator, "take", broken)
         await office.arrive(office.letter("french", TAINT))
         assert await office.round() == ["fault"]
     with monkeypatch.context() as patch:
-        patch.setattr(Secretary, "write", unwritten)
+        patch.setattr(writing, "report", broken)
         await office.arrive(office.letter("french", f"{TAINT} again"))
         await office.round()
     office.imap = replace(office.imap, password="wrong-tambour")
@@ -51,6 +48,7 @@ async def test_no_order_no_token_and_no_password_is_ever_logged(
     # The embedded server, in the same process, keeps a log of its own.
     logged = "\n".join(record.getMessage() for record in caplog.records if record.name != "mail.log")
     assert "could not be processed" in logged
+    assert "cannot be put into words now" in logged
     assert "cannot be written" in logged
     assert "ValueError at" in logged
     for secret in (TAINT, token, token.rpartition(".")[2], "tambour"):
