@@ -9,6 +9,7 @@ from pbem.games.nce.concert import InteriorLines
 from pbem.games.nce.drawing import drawing
 from pbem.games.nce.events import EVENTS
 from pbem.games.nce.headquarters import distance
+from pbem.games.nce.nelson import Reroll
 from pbem.games.nce.orders import LETTER
 from pbem.games.nce.plans import Fight
 from pbem.games.nce.questions import (
@@ -51,6 +52,7 @@ QUESTIONS = (
     Garrisoning,
     Chase,
     Choice,
+    Reroll,
     War,
     Hand,
     Budget,

@@ -18,6 +18,7 @@ from pbem.games.nce import (
 from pbem.games.nce.charts import COUNTRIES, MAJORS, POWERS, REGIONS, ZONES
 from pbem.games.nce.desk import Desk
 from pbem.games.nce.events import (
+    CardRemoved,
     CardSpent,
     ControlTaken,
     FortressActive,
@@ -27,6 +28,7 @@ from pbem.games.nce.events import (
     SupplyLost,
 )
 from pbem.games.nce.questions import Fate, Refusal, Terms, Treaty
+from pbem.games.nce.reaction_cards import might_hold
 from pbem.games.nce.reactions import Test
 from pbem.games.nce.replies import ClaimMinor, ForceAlliance, Refuse, SpendOn, Tilsit
 from pbem.games.nce.state import COALITION, EMPIRE, OUT, POOL, SEATS, Force, State, enemy
@@ -248,7 +250,7 @@ async def _majors(desk: Desk, fresh: Sequence[str]) -> None:
             await _beat(desk, power, COALITION, fresh)
     falling = [power for power in MAJORS if conquered(state, power, EMPIRE)]
     for power in falling:
-        if power != "angleterre" and await _refused(desk, power):
+        if await _refused(desk, power):
             desk.tell(MajorConquered(power=power, side=EMPIRE, refused=True, rule="16.4.2"))
             continue
         await _beat(desk, power, EMPIRE, fresh)
@@ -258,7 +260,7 @@ async def _majors(desk: Desk, fresh: Sequence[str]) -> None:
 async def _refused(desk: Desk, power: str) -> bool:
     """16.4.2: Tambours de guerre; asked alike with and without the card."""
     state = desk.state
-    if not state.hands[COALITION] or state.flags.get(f"drums_{power}"):
+    if not might_hold(state, COALITION, ("27C",)):
         return False
     (order,) = await desk.ask(
         Refusal(key=desk.label("drums", power), seat=COALITION, rule="16.4.2", power=power)
@@ -268,6 +270,7 @@ async def _refused(desk: Desk, power: str) -> bool:
     state.spend_card(COALITION, "27C", removed=True)
     state.events.append("27C")
     desk.tell(CardSpent(side=COALITION, card="27C", use="refusal", rule="16.4.2"))
+    desk.tell(CardRemoved(side=COALITION, card="27C", rule="7.2.2"))
     state.flags[f"drums_{power}"] = 99999
     score.score(desk, "card_27C", 0, 1, "27C")
     return True
@@ -277,7 +280,7 @@ async def _tilsit(desk: Desk) -> None:
     """16.4.2: a peace without conquest."""
     state = desk.state
     able = tilsit_targets(state)
-    if not able or not state.hands[EMPIRE]:
+    if not able or not might_hold(state, EMPIRE, ("26F",)):
         return
     (order,) = await desk.ask(
         Treaty(key=desk.label("tilsit"), seat=EMPIRE, rule="16.4.2", powers=tuple(able))
@@ -287,6 +290,7 @@ async def _tilsit(desk: Desk) -> None:
     state.spend_card(EMPIRE, "26F", removed=True)
     state.events.append("26F")
     desk.tell(CardSpent(side=EMPIRE, card="26F", use="tilsit", rule="16.4.2"))
+    desk.tell(CardRemoved(side=EMPIRE, card="26F", rule="7.2.2"))
     answer = await desk.ask(
         Terms(
             key=desk.label("terms", order.power),

@@ -411,7 +411,8 @@ def _poland(desk: Desk) -> None:
     if state.generals["poniatowski"] == ASIDE:
         state.generals["poniatowski"] = POOL
     command.enters_pool(state, ["pologne_1"])
-    score.score(desk, "pologne", 0, 2)
+    if not state.flags.get("polish_escalation"):
+        score.score(desk, "pologne", 0, 2)
     grow_poland(desk)
 
 
@@ -431,14 +432,6 @@ def grow_poland(desk: Desk) -> None:
         score.score(desk, "pologne", 1, 0)
     if provinces > SECOND_CORPS:
         command.enters_pool(state, ["pologne_2"])
-
-
-def liberation(desk: Desk) -> None:
-    """17.6: Espagne rises: it goes over to the Coalition."""
-    state = desk.state
-    state.flags["war_of_liberation"] = 99999
-    desk.tell(EffectBegins(name="war_of_liberation", rule="17.6"))
-    join_side(desk, "espagne", COALITION)
 
 
 def min_card(state: State, country: str) -> int:

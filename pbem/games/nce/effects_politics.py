@@ -368,8 +368,9 @@ async def op_break(desk: Desk, side: str, effect: Effect, order: PlayEvent, resu
 
 
 async def op_liberation(desk: Desk, side: str, effect: Effect, order: PlayEvent, result: Result) -> None:
+    """19C: the card says how many cards are drawn, so Madrid gives none."""
     if not desk.dry:
-        diplomacy.liberation(desk)
+        await parting.rise(desk)
 
 
 async def op_nothing(desk: Desk, side: str, effect: Effect, order: PlayEvent, result: Result) -> None:

@@ -32,7 +32,11 @@ def income(state: State, power: str) -> int:
             base -= FOR_A_KEY_ZONE
     if state.flag(f"double_{power}"):
         base *= 2
-    return max(0, base + state.next_resources.get(power, 0))
+    extra = state.next_resources.get(power, 0)
+    if score.blockade_in_place(state):
+        # 44F takes more where the blockade is in place when the budget is made.
+        extra += state.next_resources.get(f"blockade_{power}", 0)
+    return max(0, base + extra)
 
 
 def minor_steps(state: State, side: str) -> int:

@@ -4,14 +4,16 @@ fights.
 
 from __future__ import annotations
 
-from pbem.games.nce import battle, diplomacy, withdrawal
-from pbem.games.nce.charts import UNITS, ZONES
+from pbem.games.nce import battle, command, diplomacy, withdrawal
+from pbem.games.nce.charts import GENERALS, UNITS, ZONES
 from pbem.games.nce.choices import FIGHT, FORTRESS, Parting
 from pbem.games.nce.desk import Desk
-from pbem.games.nce.events import EnteredFortress
+from pbem.games.nce.events import EffectBegins, EnteredFortress
 from pbem.games.nce.replies import AtOdds
-from pbem.games.nce.state import NEUTRAL, PEACE, Force, State, enemy
+from pbem.games.nce.state import COALITION, EMPIRE, NEUTRAL, PEACE, Force, State, enemy
 from pbem.kernel.order import Order
+
+SPAIN = "espagne"
 
 
 async def break_up(desk: Desk, power: str, side: str) -> None:
@@ -19,10 +21,41 @@ async def break_up(desk: Desk, power: str, side: str) -> None:
     state = desk.state
     if state.side_of(power) != PEACE:
         return
-    guest = enemy(side)
     for unit in UNITS.values():
         if unit.power == power:
             state.flags.pop(f"lent_{unit.id}", None)
+    await _part(desk, power, side)
+
+
+async def rise(desk: Desk) -> None:
+    """17.6, 19C: Espagne goes over to the Coalition; Empire troops among its own part from them as in 9.1.4."""
+    state = desk.state
+    state.flags["war_of_liberation"] = 99999
+    desk.tell(EffectBegins(name="war_of_liberation", rule="17.6"))
+    for force in list(state.forces.values()):
+        if force.side == EMPIRE:
+            _split(state, force, SPAIN)
+        if force.power == SPAIN:
+            force.side = NEUTRAL
+    await _part(desk, SPAIN, COALITION, cards=False)
+
+
+def _split(state: State, force: Force, power: str) -> None:
+    """A power's units leave a force of their former allies, or these leave theirs; a subordinate of theirs leads."""
+    own = force.power == power
+    units = [unit for unit in force.units if (UNITS[unit].power == power) != own]
+    if not units:
+        return
+    generals = [general for general in force.subs if (GENERALS[general].power == power) != own]
+    part = command.detach(state, force, units, generals[:1])
+    part.side = EMPIRE if own else NEUTRAL
+    for one in (part, force):
+        command.release_generals(state, one)
+        command.trim(state, one)
+
+
+async def _part(desk: Desk, power: str, side: str, *, cards: bool = True) -> None:
+    state, guest = desk.state, enemy(side)
     shared = _zones(state, power, guest)
     chosen = await _choices(desk, power, guest, shared)
     for zone in ZONES:
@@ -38,7 +71,7 @@ async def break_up(desk: Desk, power: str, side: str) -> None:
         for force in state.at(zone, guest):
             if _gives_up(desk, force, chosen[zone]):
                 fights.append(zone)
-    diplomacy.join_side(desk, power, side, keep=frozenset(fights))
+    diplomacy.join_side(desk, power, side, cards=cards, keep=frozenset(fights))
     for zone in dict.fromkeys(fights):
         await _fight(desk, zone, guest)
 

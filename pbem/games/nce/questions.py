@@ -13,6 +13,7 @@ from pbem.games.nce.desk import Desk, Refused, rehearse
 from pbem.games.nce.hands import KEPT
 from pbem.games.nce.orders import EndWar, Garrison, Negotiate, PlayEvent, Protect
 from pbem.games.nce.plans import kept_for_player
+from pbem.games.nce.reaction_cards import unheld
 from pbem.games.nce.replies import (
     BUDGET,
     Annex,
@@ -250,6 +251,9 @@ class Refusal(Question, frozen=True, kw_only=True):
         if "27C" in view.hands[self.seat]:
             yield (Refuse(self.power),)
 
+    def check(self, view: State, answer: Answer) -> list[Problem]:
+        return unheld(view, self.seat, "27C", answer, self.rule) or super().check(view, answer)
+
     def only(self, view: State) -> Answer | None:
         """1.8: asked alike whether or not the card is held."""
         return None
@@ -272,6 +276,12 @@ class Treaty(Question, frozen=True, kw_only=True):
         yield (Done(),)
         if "26F" in view.hands[self.seat]:
             yield from ((Tilsit(power),) for power in self.powers)
+
+    def check(self, view: State, answer: Answer) -> list[Problem]:
+        return unheld(view, self.seat, "26F", answer, self.rule) or super().check(view, answer)
+
+    def facts(self, view: State) -> Mapping[str, Fact]:
+        return {"cards": len(view.hands[self.seat])}
 
     def only(self, view: State) -> Answer | None:
         """1.8: asked alike whether or not the card is held."""

@@ -48,6 +48,25 @@ def holding_problem(view: State, side: str, card: str) -> str:
     return "" if card in view.hands[side] else "card_not_held"
 
 
+def unheld(view: State, side: str, card: str, answer: Answer, rule: str) -> list[Problem]:
+    """What is wrong with an answer that plays one certain card; nothing with one that plays none."""
+    if all(isinstance(order, Done) for order in answer):
+        return []
+    code = holding_problem(view, side, card)
+    return [Problem(code, rule, params={"card": card}, nearest=(Done(),))] if code else []
+
+
+def wrong_cards(view: State, side: str, cards: Sequence[str], allowed: Sequence[str]) -> list[Problem]:
+    """What is wrong with cards for a moment at which only some, and one of them, may be played."""
+    for card in cards:
+        code = holding_problem(view, side, card) or ("" if card in allowed else "card_not_now")
+        if code:
+            return [Problem(code, "7.5.1", params={"card": card}, nearest=(Done(),))]
+    if len(cards) > 1:
+        return [Problem("one_card_here", "7.5.1", nearest=(Done(),))]
+    return []
+
+
 def effect_of(
     view: State, side: str, card: str, window: str, who: str, *, own: Force, mover: Force
 ) -> Effect | None:

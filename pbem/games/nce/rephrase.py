@@ -30,6 +30,7 @@ FACT = {
     "forces": ("forces", "forces"),
     "zones": ("zones", "zones"),
     "card": ("card", "carte"),
+    "difference": ("difference", "différence"),
 }
 QUESTION = {
     "act": ("round", "round"),
@@ -55,6 +56,7 @@ QUESTION = {
     "parting": ("broken alliance", "alliance rompue"),
     "chase": ("pursuit of the enemy", "poursuite de l'ennemi"),
     "choice": ("choice", "choix"),
+    "reroll": ("naval dice", "dés navals"),
 }
 SMALL: dict[str, dict[str, tuple[str, str]]] = {
     "side": {

@@ -18,6 +18,7 @@ from pbem.games.nce.replies import (
     OnEntry,
     SpendOn,
 )
+from pbem.games.nce.reaction_cards import wrong_cards
 from pbem.games.nce.standing import PolicePolicy, UsualPolicy
 from pbem.games.nce.state import HIDDEN, State
 from pbem.kernel.event import Event
@@ -94,6 +95,10 @@ class Police(Question, frozen=True, kw_only=True):
         yield (Done(),)
         if "55F" in view.hands[self.seat]:
             yield (CombatCards(("55F",)),)
+
+    def check(self, view: State, answer: Answer) -> list[Problem]:
+        order = answer[0]
+        return wrong_cards(view, self.seat, order.cards if isinstance(order, CombatCards) else (), ("55F",))
 
     def only(self, view: State) -> Answer | None:
         """1.8: asked alike whether or not the card is held."""
