@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from copy import copy
+
 import msgspec
 
 from pbem.games.nce import board, cards, command, diplomacy, hands
@@ -17,8 +19,8 @@ from pbem.games.nce.charts import (
     UNITS,
     ZONES,
 )
-from pbem.games.nce.desk import Desk, Refused
-from pbem.games.nce.events import BudgetSpent, PieceBuilt, PieceWithdrawn, ResourcesSent
+from pbem.games.nce.desk import Desk, Refused, rehearse
+from pbem.games.nce.events import BudgetSpent, OrderFailed, PieceBuilt, PieceWithdrawn, ResourcesSent
 from pbem.games.nce.orders import PlayEvent
 from pbem.games.nce.places import home_ports, reinforcement_zones
 from pbem.games.nce.replies import (
@@ -65,14 +67,19 @@ class Treasury:
         return self.desk.state
 
     async def run(self, answer: Answer) -> None:
-        """All orders in turn; in play a bad one is passed over, for the position may have changed."""
+        """All orders in turn; in play one that has become impossible changes nothing."""
         for number, order in enumerate(answer):
             try:
+                if not self.desk.dry:
+                    rehearse(self._double().one(order))
                 await self.one(order)
             except Refused as refused:
+                problem = refused.problem
                 if self.desk.dry:
-                    self.desk.problems.append(msgspec.structs.replace(refused.problem, order=number))
+                    self.desk.problems.append(msgspec.structs.replace(problem, order=number))
                     return
+                failed = OrderFailed(number=number + 1, code=problem.code, rule=problem.rule)
+                self.desk.tell(failed, to=(self.seat,))
         if self.desk.dry:
             return
         for power in MAJORS:
@@ -87,6 +94,15 @@ class Treasury:
                         rule="6.3.2",
                     )
                 )
+
+    def _double(self) -> Treasury:
+        """The same on a copy of the position, to see whether an order can be carried out."""
+        copied = msgspec.json.decode(msgspec.json.encode(self.state), type=State)
+        double = Treasury(Desk(copied, None, "rehearsal"), self.seat)
+        for name, value in vars(self).items():
+            if name != "desk":
+                setattr(double, name, copy(value))
+        return double
 
     async def one(self, order: Order) -> None:
         """One order of the budget."""

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import msgspec
 
-from pbem.games.nce import budget, cards, diplomacy, hands, income, parting, score
+from pbem.games.nce import budget, cards, diplomacy, hands, income, parting, redeploy, score
 from pbem.games.nce.desk import Desk, Refused
 from pbem.games.nce.events import CardSpent, OrderFailed, YearBegins
 from pbem.games.nce.letter import end_war, police, protect
 from pbem.games.nce.orders import EndWar, Negotiate, PlayEvent, Protect
 from pbem.games.nce.questions import Budget, Hand, Redeployment, Talks, War
-from pbem.games.nce.redeploy import Transfers
 from pbem.games.nce.replies import Declare, Discard, Done, FreeTalk
 from pbem.games.nce.state import COALITION, EMPIRE, SEATS, State
 from pbem.kernel.order import Answer, Order
@@ -115,8 +114,7 @@ async def redeployment(desk: Desk) -> None:
             for side in SEATS
         ]
     )
-    for side in (COALITION, EMPIRE):
-        await Transfers(desk, side).run(answers[side])
+    await redeploy.redeployment(desk, answers)
 
 
 class Chancery:

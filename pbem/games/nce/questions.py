@@ -24,6 +24,7 @@ from pbem.games.nce.replies import (
     ForceAlliance,
     FreeTalk,
     GoHome,
+    LiftDepot,
     MoveFleet,
     Redeploy,
     Refuse,
@@ -205,7 +206,7 @@ class Redeployment(Quiet, frozen=True, kw_only=True):
     """6.5, 6.6: P5, P6: moves of managed neutrals, and strategic redeployment."""
 
     year: int
-    orders = (Redeploy, MoveFleet, Done)
+    orders = (Redeploy, MoveFleet, LiftDepot, Done)
 
     def count(self, view: State) -> tuple[int, int]:
         return (1, 40)

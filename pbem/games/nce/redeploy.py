@@ -3,21 +3,41 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from pbem.games.nce import attrition, board, command, iberia
-from pbem.games.nce.charts import FLEETS, SEAS, UNITS, ZONES
-from pbem.games.nce.desk import Desk, Refused
-from pbem.games.nce.events import FleetsMoved, ForcesJoined, Redeployed
+from pbem.games.nce import attrition, board, command, depots, iberia
+from pbem.games.nce.charts import FLEETS, MAJORS, SEAS, UNITS, ZONES
+from pbem.games.nce.desk import Desk, Refused, rehearse
+from pbem.games.nce.events import FleetsMoved, ForcesJoined, OrderFailed, Redeployed
+from pbem.games.nce.naval_flight import MOST_IN_PORT
 from pbem.games.nce.reactions import may_stand, strait_closed
-from pbem.games.nce.replies import MoveFleet, Redeploy
+from pbem.games.nce.replies import LiftDepot, MoveFleet, Redeploy
 from pbem.games.nce.state import SEATS, Force, State, enemy
 from pbem.games.nce.supply import Network, supplied
 from pbem.kernel.event import Modifier
-from pbem.kernel.order import Answer
+from pbem.kernel.order import Answer, Order
 
 BORDERLANDS = ("saxe", "hesse", "cleves")
+
+
+async def redeployment(desk: Desk, answers: Mapping[str, Answer]) -> None:
+    """6.5, 6.6.1: neutrals first, then the powers at war in their order, whoever manages them."""
+    transfers = {seat: Transfers(desk, seat) for seat in SEATS}
+    orders = [(seat, n, order) for seat in SEATS for n, order in enumerate(answers.get(seat, ()), 1)]
+    for seat, number, order in sorted(orders, key=lambda line: turn(desk.state, line[2])):
+        await transfers[seat].try_one(order, number)
+
+
+def turn(state: State, order: Order) -> tuple[int, int]:
+    """6.5.1, 6.6.1: when an order is carried out: A5, then A6 power by power; in the letter's order for each."""
+    if isinstance(order, MoveFleet):
+        return 0, MAJORS.index(state.patron(FLEETS[order.fleet].power))
+    force = state.force_with(order.force) if isinstance(order, (Redeploy, LiftDepot)) else None
+    if force is None:
+        return 1, len(MAJORS)
+    return int(force.side in SEATS), MAJORS.index(state.patron(force.power))
 
 
 class Transfers:
@@ -26,6 +46,7 @@ class Transfers:
     def __init__(self, desk: Desk, seat: str) -> None:
         self.desk, self.seat = desk, seat
         self.moved: set[str] = set()
+        """Units that have moved in this phase."""
 
     @property
     def state(self) -> State:
@@ -33,43 +54,78 @@ class Transfers:
         return self.desk.state
 
     async def run(self, answer: Answer) -> None:
-        """Each order in turn; at the end one force a zone."""
-        for number, order in enumerate(answer):
+        """A letter rehearsed: each order in its turn, until one cannot be carried out."""
+        numbered = list(enumerate(answer))
+        for number, order in sorted(numbered, key=lambda pair: turn(self.state, pair[1])):
             try:
-                if isinstance(order, Redeploy):
-                    await self._force(order)
-                elif isinstance(order, MoveFleet):
-                    self._fleet(order)
+                await self.one(order)
             except Refused as refused:
-                if self.desk.dry:
-                    self.desk.problems.append(msgspec.structs.replace(refused.problem, order=number))
-                    return
+                self.desk.problems.append(msgspec.structs.replace(refused.problem, order=number))
+                return
+
+    async def try_one(self, order: Order, number: int) -> None:
+        """In play an order that has become impossible changes nothing."""
+        trial = Transfers(Desk(_copy(self.state), None, "rehearsal"), self.seat)
+        trial.moved = set(self.moved)
+        try:
+            rehearse(trial.one(order))
+        except Refused as refused:
+            problem = refused.problem
+            self.desk.tell(OrderFailed(number=number, code=problem.code, rule=problem.rule), to=(self.seat,))
+            return
+        await self.one(order)
+
+    async def one(self, order: Order) -> None:
+        """6.5, 6.6: one order."""
+        if isinstance(order, Redeploy):
+            await self._force(order)
+        elif isinstance(order, MoveFleet):
+            self._fleet(order)
+        elif isinstance(order, LiftDepot):
+            self._lift(order)
+
+    def _own(self, name: str) -> Force:
+        """6.5.3, 6.6.1: a force of one's side, or of a power that one manages."""
+        state = self.state
+        force = state.force_with(name)
+        if force is None or name in force.special:
+            raise Refused("no_such_force", "6.6.2", force=name)
+        if force.side not in SEATS:
+            if state.manager(state.patron(force.power)) != self.seat:
+                raise Refused("not_your_power", "6.5.3", force=name)
+        elif force.side != self.seat:
+            raise Refused("not_your_force", "6.6", force=name)
+        if force.inside and force.zone in state.siege:
+            raise Refused("besieged", "13.2.7", force=name)
+        return force
+
+    def _lift(self, order: LiftDepot) -> None:
+        """6.6.6: a fixed depot becomes mobile; the reverse is not possible here."""
+        force = self._own(order.force)
+        if not depots.fixed_of(self.state, force.zone, force.side):
+            raise Refused("no_fixed_depot", "6.6.6", force=order.force)
+        depots.carry(self.desk, force)
 
     async def _force(self, order: Redeploy) -> None:
         state = self.state
-        force = state.force_with(order.force)
-        if force is None or order.force in force.special:
-            raise Refused("no_such_force", "6.6.2", force=order.force)
-        force = self._part(force, order.force)
-        if force.id in self.moved:
+        force = self._part(self._own(order.force), order.force)
+        if self.moved & set(force.units):
             raise Refused("already_acted", "6.6", force=order.force)
         neutral = force.side not in SEATS
-        if neutral:
-            if state.manager(state.patron(force.power)) != self.seat:
-                raise Refused("not_your_power", "6.5.3", force=order.force)
-        elif force.side != self.seat:
-            raise Refused("not_your_force", "6.6", force=order.force)
-        way, points = self._way(force, order.path, neutral)
-        start, goal = force.zone, way[-1]
+        start = force.zone
+        self._leave(force, order.leave)
+        way, points, force = self._way(force, order, neutral)
+        goal = way[-1] if way else start
         self._border(force, goal, neutral)
         friends = [other for other in state.at(goal, force.side) if other.id != force.id]
         for other in friends:
             code, rule = command.may_join(other, force)
             if code and not (other.army and force.army and len(friends) == 1):
                 raise Refused("stacking", rule, zone=goal, force=other.name, why=code)
+        self._drop_depots(force, start)
         base = force.movement
         force.zone = goal
-        self.moved.add(force.id)
+        self.moved |= set(force.units) if way else set()
         state.moves.append((start, goal, force.side))
         self.desk.tell(Redeployed(force=order.force, start=start, to=goal, points=points, rule="6.6"))
         if points > base and not neutral:
@@ -79,6 +135,54 @@ class Transfers:
             self.desk.tell(
                 ForcesJoined(zone=goal, force=merged.name, spare=tuple(spare), lost=(), rule="6.6.5")
             )
+
+    def _drop_depots(self, force: Force, zone: str) -> None:
+        """2.3.4: without a general a depot is not moved."""
+        if force.depots and not force.general:
+            self.state.fixed.setdefault(zone, []).extend(force.depots)
+            force.depots = []
+
+    def _leave(self, force: Force, pieces: Sequence[str]) -> None:
+        """6.6.5: units, or a subordinate with units, stay behind, with friends of the zone where there are any."""
+        if not pieces:
+            return
+        state = self.state
+        chosen = command.part(force, pieces)
+        friends = [other for other in state.at(force.zone, force.side) if other.id != force.id]
+        code, rule = command.split_problem(force, pieces) if not friends else ("", "")
+        if code or chosen is None:
+            raise Refused(code or "not_with_force", rule or "4.5.1", force=force.name)
+        left = command.detach(state, force, *chosen)
+        if friends:
+            code, rule = command.may_join(friends[0], left)
+            if code or not force.units:
+                raise Refused(code or "someone_must_stay", rule or "4.5.1", force=force.name)
+            command.join(state, friends[0], left)
+
+    def _take(self, force: Force, zone: str, wanted: set[str]) -> Force:
+        """6.6.5, 4.5.3, 4.5.6: units, or whole forces, of a zone on the way come along, if rank and command allow."""
+        state = self.state
+        for other in state.at(zone, force.side):
+            pieces = wanted & {*other.units, *other.generals}
+            if other.id == force.id or not pieces:
+                continue
+            units = {piece for piece in pieces if piece in other.units}
+            whole = units == set(other.units) or other.general in pieces
+            if self.moved & set(other.units if whole else units):
+                raise Refused("already_acted", "6.6", force=other.name)
+            if not command.may_absorb(force, other) or (whole and other.army):
+                raise Refused("lower_rank", "4.5.6", force=other.name)
+            if not whole:
+                code, rule = command.split_problem(other, sorted(pieces))
+                if code:
+                    raise Refused(code, rule, force=other.name)
+                other = command.detach(state, other, sorted(units), sorted(pieces - units))
+            code, rule = command.may_join(force, other)
+            if code:
+                raise Refused(code, rule, force=force.name)
+            wanted -= pieces
+            force, _ = command.join(state, force, other)
+        return force
 
     def _border(self, force: Force, goal: str, neutral: bool) -> None:
         """19: as an option the neutral Prussian army stays next to enemy territory."""
@@ -104,11 +208,13 @@ class Transfers:
             raise Refused("name_his_units", "8.3.3", force=name)
         return force
 
-    def _way(self, force: Force, path: tuple[str, ...], neutral: bool) -> tuple[list[str], int]:
+    def _most(self, force: Force, neutral: bool) -> int:
         """6.6.3, 6.5.1: its factor, doubled by a general; a neutral at home by its factor alone."""
+        return force.movement if neutral or not force.general else 2 * force.movement
+
+    def _way(self, force: Force, order: Redeploy, neutral: bool) -> tuple[list[str], int, Force]:
+        """6.6.3, 6.6.5: the zones entered and what they cost, taking up units on the way; the slowest counts."""
         state = self.state
-        base = force.movement
-        most = base if neutral or not force.general else 2 * base
         network = Network(state, force.side, force.power) if not neutral else None
         if network is not None and not supplied(state, force):
             raise Refused("unsupplied", "6.6.2", force=force.name)
@@ -118,24 +224,37 @@ class Transfers:
                 return state.national(there, force.power) and board.crossing(here, there) != "strait"
             return network is not None and self._open(force, here, there, network)
 
+        wanted = set(order.take)
         here, way, points = force.zone, list[str](), 0
-        for goal in path:
+        force = self._take(force, here, wanted)
+        for goal in order.path:
             if goal == here:
                 continue
-            part = (goal,) if board.crossing(here, goal) else board.path(here, goal, most - points, may)
+            left = self._most(force, neutral) - points
+            part = (goal,) if board.crossing(here, goal) else board.path(here, goal, left, may)
             if not part:
-                raise Refused("no_way", "6.6.2", zone=goal, left=most - points)
+                raise Refused("no_way", "6.6.2", nearest=self._short_of(order, here), zone=goal, left=left)
             for zone in part:
                 if not may(here, zone):
-                    raise Refused("cannot_redeploy_there", "6.6.2", zone=zone)
+                    raise Refused(
+                        "cannot_redeploy_there", "6.6.2", nearest=self._short_of(order, here), zone=zone
+                    )
                 points += board.step_cost(here, zone)
                 way.append(zone)
                 here = zone
-        if not way:
-            raise Refused("no_way", "6.6.2", zone=force.zone, left=most)
-        if points > most:
-            raise Refused("not_enough_points", "6.6.3", needed=points, left=most)
-        return way, points
+                force = self._take(force, here, wanted)
+        if wanted:
+            raise Refused("not_on_the_way", "6.6.5", piece=min(wanted))
+        if not way and not (order.take or order.leave):
+            raise Refused("no_way", "6.6.2", zone=force.zone, left=self._most(force, neutral))
+        if points > self._most(force, neutral):
+            raise Refused("not_enough_points", "6.6.3", needed=points, left=self._most(force, neutral))
+        return way, points, force
+
+    def _short_of(self, order: Redeploy, here: str) -> tuple[Redeploy, ...]:
+        """What would be legal: the same way as far as it is open."""
+        done = order.path[: order.path.index(here) + 1] if here in order.path else ()
+        return (msgspec.structs.replace(order, path=done),) if done else ()
 
     def _open(self, force: Force, here: str, there: str, network: Network) -> bool:
         """6.6.2: no enemy, no hostile fortress or marker, in supply all the way."""
@@ -169,19 +288,28 @@ class Transfers:
         await attrition.suffer(self.desk, force, mods)
 
     def _fleet(self, order: MoveFleet) -> None:
-        """6.5.2: a neutral's fleet ends in a home port, or at sea beside one."""
+        """6.5.2: a neutral's fleet ends in a home port, or at sea beside one, within its movement factor."""
         state, fleet = self.state, order.fleet
         power = FLEETS[fleet].power
         if state.side_of(power) in SEATS or state.manager(state.patron(power)) != self.seat:
             raise Refused("not_your_fleet", "6.5.2", fleet=fleet)
         ports = [z for z, record in ZONES.items() if record.port and state.owner_of(z) == power]
         seas = {ZONES[port].port for port in ports}
-        if order.to in SEAS:
-            if order.to not in seas:
-                raise Refused("home_port", "6.5.2", fleet=fleet)
-            state.fleets[fleet] = f"sea:{order.to}"
-        else:
-            if order.to not in ports or len(state.fleets_at(f"port:{order.to}")) >= 3:
-                raise Refused("home_port", "6.5.2", fleet=fleet)
-            state.fleets[fleet] = f"port:{order.to}"
+        kind, _, where = state.fleets[fleet].partition(":")
+        if not where:
+            raise Refused("not_on_map", "6.5.2", unit=fleet)
+        full = order.to in ports and len(state.fleets_at(f"port:{order.to}")) >= MOST_IN_PORT
+        if order.to not in (*seas, *ports) or full:
+            nearest = tuple(MoveFleet(fleet, port) for port in ports[:1])
+            raise Refused("home_port", "6.5.2", nearest=nearest, fleet=fleet)
+        start = where if kind == "sea" else ZONES[where].port
+        goal = order.to if order.to in SEAS else ZONES[order.to].port
+        points = int(kind == "port") + board.sea_distances(start)[goal] + int(order.to in ports)
+        if points > FLEETS[fleet].movement:
+            raise Refused("not_enough_points", "15.2.1", needed=points, left=FLEETS[fleet].movement)
+        state.fleets[fleet] = f"port:{order.to}" if order.to in ports else f"sea:{order.to}"
         self.desk.tell(FleetsMoved(fleets=(fleet,), to=order.to, rule="6.5.2"))
+
+
+def _copy(state: State) -> State:
+    return msgspec.json.decode(msgspec.json.encode(state), type=State)

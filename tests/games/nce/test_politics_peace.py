@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.games.nce import budget, conquest, diplomacy, hands, income, parting, peace, score, siege
+from pbem.games.nce import budget, conquest, diplomacy, hands, income, parting, peace, score, siege, supply
 from pbem.games.nce.charts import ZONES
 from pbem.games.nce.desk import Desk, Refused, rehearse
 from pbem.games.nce.questions import Terms
@@ -194,7 +194,7 @@ def test_control_without_supply_counts_for_nobody() -> None:  # rule 3.2.6, 6.2.
         set_up=True, control={"mantoue": "coalition"}, clear=["venise", "innsbruck", "salzbourg"]
     )
     state.control.update(dict.fromkeys(("venise", "trieste", "klagenfurt", "innsbruck", "zara"), "empire"))
-    assert not hands.zone_supplied(state, "mantoue", "coalition")
+    assert not supply.zone_supplied(state, "mantoue", "coalition")
     assert "mantoue" in hands.sources(state, "empire")
     assert "mantoue" not in hands.sources(state, "coalition")
 
