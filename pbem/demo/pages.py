@@ -14,6 +14,7 @@ from markupsafe import Markup
 
 from pbem import paths
 from pbem.demo.mailing import Incoming
+from pbem.reports.catalogue import at, many, of
 
 _CID = re.compile(r"cid:([A-Za-z0-9._@-]+)")
 
@@ -38,7 +39,9 @@ def _phrases(lang: str) -> Mapping[str, Mapping[str, str]]:
 @cache
 def _phrase(lang: str, section: str, key: str) -> Any:
     # As plain text: the page that a phrase goes into escapes it.
-    return Environment(undefined=StrictUndefined).from_string(_phrases(lang)[section][key])
+    environment = Environment(undefined=StrictUndefined)
+    environment.filters.update(many=partial(many, lang=lang), of=of, at=at)
+    return environment.from_string(_phrases(lang)[section][key])
 
 
 def say(lang: str, section: str, key: str, /, **context: object) -> str:
