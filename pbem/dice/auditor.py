@@ -202,7 +202,11 @@ class Auditor:
             raise Fault("number", f"{number} stands in place of {self.entries}")
         if entry["prev"] != (self.head or "0" * 64):
             raise Fault("chain")
-        bare = fields.canonical({name: value for name, value in entry.items() if name != "hash"})
+        # The body stands before the hash: what follows it is all that has to be written anew.
+        after = {name: entry[name] for name in ("hash", "kind", "n", "prev")}
+        body_end = len(line) - len(fields.canonical(after)) + 1
+        del after["hash"]
+        bare = line[:body_end] + fields.canonical(after)[1:]
         self.head = hashlib.sha256(b"pbem-log/1|" + bare).hexdigest()
         if entry["hash"] != self.head:
             raise Fault("hash")

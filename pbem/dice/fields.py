@@ -9,6 +9,8 @@ from typing import NoReturn
 
 Json = dict[str, object]
 
+_HEX = re.compile(r"[0-9a-f]*")
+
 
 class Fault(Exception):
     """The first thing found wrong; `entry` where it is not the entry at hand."""
@@ -99,7 +101,7 @@ def numbers(values: list[object], most: int) -> tuple[int, ...]:
 
 def raw(value: object, name: str, size: int = 32) -> bytes:
     """The bytes of a text of lower-case hex digits."""
-    if not isinstance(value, str) or not re.fullmatch(f"[0-9a-f]{{{2 * size}}}", value):
+    if not isinstance(value, str) or len(value) != 2 * size or not _HEX.fullmatch(value):
         raise Fault("fields", name)
     return bytes.fromhex(value)
 

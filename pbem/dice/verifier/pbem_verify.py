@@ -45,6 +45,8 @@ bls = fields = merkle = rounds = streams = sys.modules[__name__]
 
 Json = dict[str, object]
 
+_HEX = re.compile(r"[0-9a-f]*")
+
 
 class Fault(Exception):
     """The first thing found wrong; `entry` where it is not the entry at hand."""
@@ -135,7 +137,7 @@ def numbers(values: list[object], most: int) -> tuple[int, ...]:
 
 def raw(value: object, name: str, size: int = 32) -> bytes:
     """The bytes of a text of lower-case hex digits."""
-    if not isinstance(value, str) or not re.fullmatch(f"[0-9a-f]{{{2 * size}}}", value):
+    if not isinstance(value, str) or len(value) != 2 * size or not _HEX.fullmatch(value):
         raise Fault("fields", name)
     return bytes.fromhex(value)
 
@@ -1704,7 +1706,11 @@ class Auditor:
             raise Fault("number", f"{number} stands in place of {self.entries}")
         if entry["prev"] != (self.head or "0" * 64):
             raise Fault("chain")
-        bare = fields.canonical({name: value for name, value in entry.items() if name != "hash"})
+        # The body stands before the hash: what follows it is all that has to be written anew.
+        after = {name: entry[name] for name in ("hash", "kind", "n", "prev")}
+        body_end = len(line) - len(fields.canonical(after)) + 1
+        del after["hash"]
+        bare = line[:body_end] + fields.canonical(after)[1:]
         self.head = hashlib.sha256(b"pbem-log/1|" + bare).hexdigest()
         if entry["hash"] != self.head:
             raise Fault("hash")
