@@ -79,8 +79,9 @@ def first_scenario(game: str, scenario: str) -> str:
     return scenario
 
 
-@app.callback()
+@app.callback(invoke_without_command=True)
 def root(
+    context: typer.Context,
     verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Say more while working.")] = False,
     version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False,
 ) -> None:
@@ -91,6 +92,9 @@ def root(
     if version:
         out.print(f"pbem {__version__}")
         raise typer.Exit
+    if context.invoked_subcommand is None:
+        out.print(context.get_help(), markup=False, highlight=False)
+        raise typer.Exit(2)
 
 
 @app.command()

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -159,3 +161,10 @@ def test_new_serve_and_doctor_name_what_is_missing(tmp_path: Path) -> None:
     assert "duplicate" in run("import", str(letter), "-c", str(config))
     config.write_text('[moderator]\naddress = "m@x.test"\ncolour = "blue"\n')
     assert "colour" in run("doctor", "-c", str(config), ok=False)
+
+
+def test_the_module_is_the_command() -> None:
+    command = [sys.executable, "-m", "pbem", "--version"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 0
+    assert done.stdout.startswith("pbem ")
