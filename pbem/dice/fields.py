@@ -9,6 +9,9 @@ from typing import NoReturn
 
 Json = dict[str, object]
 
+PARTS = 1_000_000
+"""How many values there may be in a line: a short text can ask for very much memory."""
+
 _HEX = re.compile(r"[0-9a-f]*")
 
 
@@ -22,6 +25,8 @@ class Fault(Exception):
 
 def parse(line: bytes, whole: bool) -> Json:
     """A line as an object; without its line end it may be the torn last line of a file."""
+    if sum(line.count(mark) for mark in (b",", b"[", b"{")) > PARTS:
+        raise Fault("limits")
     try:
         entry = json.loads(line.decode(), parse_float=_refuse, parse_constant=_refuse)
     except (ValueError, RecursionError) as error:

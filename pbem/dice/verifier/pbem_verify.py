@@ -45,6 +45,9 @@ bls = fields = merkle = rounds = streams = sys.modules[__name__]
 
 Json = dict[str, object]
 
+PARTS = 1_000_000
+"""How many values there may be in a line: a short text can ask for very much memory."""
+
 _HEX = re.compile(r"[0-9a-f]*")
 
 
@@ -58,6 +61,8 @@ class Fault(Exception):
 
 def parse(line: bytes, whole: bool) -> Json:
     """A line as an object; without its line end it may be the torn last line of a file."""
+    if sum(line.count(mark) for mark in (b",", b"[", b"{")) > PARTS:
+        raise Fault("limits")
     try:
         entry = json.loads(line.decode(), parse_float=_refuse, parse_constant=_refuse)
     except (ValueError, RecursionError) as error:

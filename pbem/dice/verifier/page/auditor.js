@@ -27,7 +27,9 @@ class Auditor {
 
   take(line, whole) {
     if (++this.entries > LIMITS.entries) throw new Fault("limits");
-    let text, entry;
+    let text, entry, parts = 0;
+    for (const byte of line) if (byte === 0x2c || byte === 0x5b || byte === 0x7b) parts++;
+    if (parts > LIMITS.parts) throw new Fault("limits");
     try {
       text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(line);
       entry = parseJson(text);

@@ -1,5 +1,5 @@
 // The fields of a log that may be forged or broken: what is not as it should be is a Fault.
-const LIMITS = { line: 16 << 20, entries: 2e6, labels: 1e6, dice: 10000, sides: 1e6, cards: 10000, steps: 1 << 20, faces: 1000, groups: 1000 };
+const LIMITS = { line: 16 << 20, entries: 2e6, labels: 1e6, dice: 10000, sides: 1e6, cards: 10000, steps: 1 << 20, faces: 1000, groups: 1000, parts: 1e6 };
 
 class Fault extends Error {
   constructor(code, detail = "", entry = 0) {
