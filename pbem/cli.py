@@ -150,6 +150,12 @@ def new(
     calendar: hosting.CalendarFile = None,
     master: hosting.Masters = None,
     sighted: Annotated[bool, typer.Option("--sighted", help="The game master sees everything.")] = False,
+    press: hosting.Press = "white",
+    release: hosting.Release = "once",
+    limit: hosting.Limit = 20,
+    couriers: hosting.Riders = "",
+    objections: hosting.Objections = 0,
+    votes: hosting.Votes = "unanimous",
     config: ConfigFile = None,
     as_json: AsJson = False,
 ) -> None:
@@ -182,6 +188,7 @@ def new(
             masters=hosting.people_of(master),
             sighted=sighted,
             source=source(settings, dice),
+            customs=hosting.customs_of(press, release, limit, couriers, objections, votes),
         )
     except (configs.BadConfig, BadGame) as error:
         fail(str(error))

@@ -13,6 +13,7 @@ from rich.console import Console
 
 if TYPE_CHECKING:
     from pbem.campaign.calendar import Calendar
+    from pbem.campaign.customs import Customs
     from pbem.campaign.moderator import Moderator, Player
 
 out = Console(soft_wrap=True, highlight=False, markup=False)
@@ -29,6 +30,26 @@ CalendarFile = Annotated[
 ]
 Masters = Annotated[
     list[str] | None, typer.Option("--master", help="ADDRESS[,NAME[,LANG]] of a game master; none is needed.")
+]
+
+Press = Annotated[
+    str, typer.Option("--press", help="What players may write to each other: white, anonymous (too) or none.")
+]
+Release = Annotated[str, typer.Option("--release", help="When press goes: once (at once) or results.")]
+Limit = Annotated[int, typer.Option("--press-limit", help="How many messages a day a player may write.")]
+Riders = Annotated[
+    str,
+    typer.Option(
+        "--couriers",
+        help="Press by courier: HOURS[,RISK], the hours and the per cent of capture for each stage; 6,5.",
+    ),
+]
+Objections = Annotated[
+    int,
+    typer.Option("--objections", help="HOURS in which a correction of the position can be objected to."),
+]
+Votes = Annotated[
+    str, typer.Option("--votes", help="How players decide together: unanimous, majority or none.")
 ]
 
 
@@ -52,6 +73,26 @@ def calendar_of(file: Path | None) -> Calendar | None:
     except (msgspec.ValidationError, tomllib.TOMLDecodeError, UnicodeDecodeError, BadCalendar) as error:
         fail(f"{file}: {error}")
     return calendar
+
+
+def customs_of(press: str, release: str, limit: int, couriers: str, objections: int, votes: str) -> Customs:
+    """What holds in a game besides its rules, or the end of the command."""
+    from pbem.campaign.customs import AT_ONCE, BadCustoms, Couriers, Customs
+
+    ride = None
+    if couriers:
+        hours, _, risk = couriers.partition(",")
+        try:
+            ride = Couriers(int(hours), int(risk or Couriers().risk))
+        except ValueError:
+            fail(f"couriers are written HOURS,RISK as 6,5, not {couriers!r}")
+    when = AT_ONCE if release == "once" else release
+    customs = Customs(press, when, limit, ride, objections, votes)
+    try:
+        customs.check()
+    except BadCustoms as error:
+        fail(str(error))
+    return customs
 
 
 def people_of(texts: list[str] | None) -> list[Player]:
@@ -89,6 +130,12 @@ def announce(
     master: Masters = None,
     sighted: Annotated[bool, typer.Option("--sighted", help="The game master sees everything.")] = False,
     name: Annotated[str, typer.Option(help="The name of this game.")] = "",
+    press: Press = "white",
+    release: Release = "once",
+    limit: Limit = 20,
+    couriers: Riders = "",
+    objections: Objections = 0,
+    votes: Votes = "unanimous",
     config: ConfigFile = None,
     as_json: AsJson = False,
 ) -> None:
@@ -109,6 +156,7 @@ def announce(
             invited=invite or [],
             masters=people_of(master),
             sighted=sighted,
+            customs=customs_of(press, release, limit, couriers, objections, votes),
         )
     except BadGame as error:
         fail(str(error))
@@ -124,7 +172,7 @@ def gm(
 
     START · PAUSE reason · RESUME · EXTEND 24 reason · EXTEND seat 2d · REPLACE seat BY address name · PROCESS t3 ·
     ACT FOR seat: orders · ANNOUNCE text · ROLLBACK 12 reason · CORRECT path = value because reason ·
-    SOURCE 900 reason · HISTORY
+    UPHOLD CORRECTION 1 · WITHDRAW CORRECTION 1 · PRESS anonymous, with results, 5 a day · SOURCE 900 reason · HISTORY
 
     Example: pbem gm leipzig-1 EXTEND 24 the server was down
     """

@@ -12,7 +12,10 @@ from typer.testing import CliRunner
 
 from pbem.campaign import fuzz
 from pbem.campaign import playback as playbacks
+from pbem.campaign.customs import Couriers, Customs
+from pbem.campaign.live import Affairs
 from pbem.cli import app
+from pbem.store.store import Store
 
 runner = CliRunner()
 
@@ -146,6 +149,20 @@ def test_new_serve_and_doctor_name_what_is_missing(tmp_path: Path) -> None:
     made = json.loads(run("new", "leipzig", *seats, "-c", str(config), "--json"))
     assert made == {"game": "leipzig-1"}
     assert "has the seats" in run("new", "leipzig", *seats[:2], "-c", str(config), ok=False)
+    customs = ["--press", "anonymous", "--release", "results", "--press-limit", "3", "--couriers", "4,10"]
+    customs += ["--objections", "24", "--votes", "majority"]
+    run("new", "leipzig", *seats, *customs, "-c", str(config))
+    run("announce", "leipzig", *customs, "-c", str(config))
+    kept = Store.open(f"sqlite:///{tmp_path}/a.db")
+    for name in ("leipzig-2", "leipzig-3"):
+        wanted = Customs("anonymous", "results", 3, Couriers(4, 10), 24, "majority")
+        assert kept.game(name).read(Affairs).customs == wanted
+    kept.close()
+    for bad in (["--press", "red"], ["--couriers", "soon"], ["--votes", "?"], ["--press-limit", "99"]):
+        assert "pbem:" in run("new", "leipzig", *seats, *bad, "-c", str(config), ok=False)
+    run("gm", "leipzig-2", "press", "none", "-c", str(config))
+    assert "pbem" not in run("gm", "leipzig-2", "history", "-c", str(config))
+    run("gm", "leipzig-2", "press", "loud", "-c", str(config), ok=False)
     log = tmp_path / "log.jsonl"
     run("log", "leipzig-1", "-c", str(config), "--out", str(log))
     assert "Everything checks" in run("audit", str(log))
@@ -153,7 +170,7 @@ def test_new_serve_and_doctor_name_what_is_missing(tmp_path: Path) -> None:
     run("backup", str(tmp_path / "all.gz"), "-c", str(config))
     other = tmp_path / "other.toml"
     other.write_text(config.read_text().replace("a.db", "b.db"))
-    assert "1 games" in run("restore", str(tmp_path / "all.gz"), "-c", str(other))
+    assert "3 games" in run("restore", str(tmp_path / "all.gz"), "-c", str(other))
     assert "pbem:" in run("restore", str(log), "-c", str(other), ok=False)
     letter = tmp_path / "letter.eml"
     letter.write_text("From: eve@x.test\nTo: m@x.test\nMessage-ID: <1@x>\n\nhello\n")

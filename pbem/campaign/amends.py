@@ -14,6 +14,7 @@ import msgspec
 from pbem.campaign import live as tables
 from pbem.campaign.calendar import Refused
 from pbem.campaign.corrections import Correction, corrected
+from pbem.campaign.couriers import unmoored
 from pbem.campaign.dispatch import REPORT, Dispatch, Note
 from pbem.campaign.live import Live
 from pbem.campaign.master import tell_all, written_down
@@ -83,6 +84,7 @@ def _back(turn: Turn, by: str, upto: int, target: int, reason: str) -> None:
     affairs.dues.clear()
     affairs.drafts.clear()
     affairs.last_advance = None
+    affairs.rides = unmoored(affairs.rides, upto)
     events = turn.journal.position.events
     affairs.reported = {seat: min(upto_event, events) for seat, upto_event in affairs.reported.items()}
     _take_up(turn)
@@ -111,16 +113,22 @@ def read_correction(text: str) -> tuple[str, Any, str]:
     return match["path"], value, match["reason"].strip()
 
 
-def correct(turn: Turn, by: str, path: str, value: Any, reason: str) -> None:
-    """Change one thing in the position as it was when the present turn began; what was ordered since is asked anew.
+class Examined(msgspec.Struct, frozen=True):
+    """A correction that can be made: of which position, what comes of it, and how far the game has to go back."""
 
-    The position must keep the game's invariants. Everyone is told the reason, and what changed in what they see.
-    """
-    live = turn.live
+    correction: Correction
+    before: Checkpoint
+    after: Checkpoint
+    target: int
+    """The log entry to go back to; 0 if the turn has just begun."""
+
+
+def examine(turn: Turn, path: str, value: Any) -> Examined:
+    """Whether a correction can be made. Raises Refused."""
+    live, rules = turn.live, turn.live.rules
     if live.over:
         raise Refused("game_over")
     checkpoint = live.game.last_checkpoint
-    rules = live.rules
     correction = Correction(checkpoint.answers, path, value)
     try:
         state = corrected(rules, checkpoint.state, correction)
@@ -130,20 +138,40 @@ def correct(turn: Turn, by: str, path: str, value: Any, reason: str) -> None:
     if wrong:
         raise Refused("correct_invariant", what=wrong[0][:300])
     changed = Checkpoint(checkpoint.answers, checkpoint.events, msgspec.json.encode(state))
-    target = _playable(turn, checkpoint, changed)
+    return Examined(correction, checkpoint, changed, _playable(turn, checkpoint, changed))
+
+
+def changes(live: Live, examined: Examined, eye: str | None) -> str:
+    """What a correction changes in what somebody sees."""
+    views = [
+        _plain(live.rules.view(msgspec.json.decode(one.state, type=live.rules.state), eye))
+        for one in (examined.before, examined.after)
+    ]
+    return "; ".join(differences(*views)[:10]) or "–"
+
+
+def correct(turn: Turn, by: str, path: str, value: Any, reason: str) -> None:
+    """Change one thing in the position as it was when the present turn began; what was ordered since is asked anew.
+
+    The position must keep the game's invariants. Everyone is told the reason, and what changed in what they see.
+    """
+    examined = examine(turn, path, value)
+    live, checkpoint = turn.live, examined.before
     views = {seat: _plain(live.game.view(seat)) for seat in (*live.seats, None)}
-    if target:
-        _back(turn, by, checkpoint.answers, target, reason)
-    turn.journal.checkpoint(changed, rules.moment(state))
+    if examined.target:
+        _back(turn, by, checkpoint.answers, examined.target, reason)
+    state = msgspec.json.decode(examined.after.state, type=live.rules.state)
+    turn.journal.checkpoint(examined.after, live.rules.moment(state))
     _take_up(turn)
-    turn.live.affairs.corrections.append(correction)
+    turn.live.affairs.corrections.append(examined.correction)
+    turn.live.affairs.rides = unmoored(turn.live.affairs.rides, checkpoint.answers - 1)
     said = msgspec.json.encode([path, value]).decode()
     leaf = Leaf(by, turn.salt(f"correct|{turn.live.last_entry.n + 1}"), said).digest.hex()
     written_down(turn, by, "correct", reason, answers=checkpoint.answers, leaf=leaf)
     for seat in turn.live.people:
         eye = seat if seat in live.seats else None
-        changes = differences(views[eye], _plain(turn.live.game.view(eye)))
-        shown = "; ".join(changes[:10]) or "–"
+        found = differences(views[eye], _plain(turn.live.game.view(eye)))
+        shown = "; ".join(found[:10]) or "–"
         turn.note(seat, Note("gm_correct", {"reason": reason, "changes": shown}))
     for seat in turn.live.seats:
         turn.say(seat, Dispatch(REPORT, picture=True, form=True))

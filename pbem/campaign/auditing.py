@@ -13,15 +13,16 @@ from typing import Any
 import msgspec
 
 from pbem import games
+from pbem.campaign import couriers, replaying
 from pbem.campaign import playback as playbacks
-from pbem.campaign import replaying
+from pbem.campaign.couriers import Ride
 from pbem.dice import audit
 from pbem.dice.demanded import Demanded
 from pbem.dice.log import canonical
 from pbem.dice.mailbox import read_letters
 from pbem.dice.rounds import QUICKNET, Network
 from pbem.dice.verdicts import Verdict
-from pbem.kernel.game import LETTER
+from pbem.kernel.game import LETTER, Game
 
 _WORDS = {
     "en": {
@@ -32,6 +33,7 @@ _WORDS = {
         "not_over": "Replay: not yet, the game is not over.",
         "broken": "Replay: the answers in the log cannot be played by these rules: {why}",
         "no_game": "Replay: these rules are not installed ({game}).",
+        "couriers": "Replay: courier {n} did not fare as his die and his way say ({why}).",
         "heads": "{n} log heads of your letters are in the log.",
     },
     "fr": {
@@ -42,12 +44,13 @@ _WORDS = {
         "not_over": "Rejeu : pas encore, la partie n'est pas finie.",
         "broken": "Rejeu : les réponses du registre ne se jouent pas selon ces règles : {why}",
         "no_game": "Rejeu : ces règles ne sont pas installées ({game}).",
+        "couriers": "Rejeu : le courrier {n} n'est pas passé comme son dé et sa route le disent ({why}).",
         "heads": "{n} têtes de registre de vos lettres sont au registre.",
     },
 }
 
 
-FAULTS = ("broken", "unsealed", "elsewhere")
+FAULTS = ("broken", "unsealed", "elsewhere", "couriers")
 
 
 class Audited(msgspec.Struct, frozen=True):
@@ -119,13 +122,41 @@ def _replayed(file: Path, verdict: Verdict, heads: int) -> Audited:
         return Audited(verdict, "unsealed", {}, heads)
     chance = Demanded(playback.draws)
     try:
-        game = playbacks.play(playback, chance=chance)
+        game, lost = _played(finished, chance)
     except Exception as error:  # whatever a forged journal makes of the rules is a verdict, not a crash
         return Audited(verdict, "broken", {"why": f"{type(error).__name__}: {error}"}, heads)
     if game.hash() != finished.state:
         return Audited(verdict, "elsewhere", {}, heads)
+    if lost is not None:
+        return Audited(verdict, "couriers", {"n": lost[0], "why": lost[1]}, heads)
     params: dict[str, str | int] = {"answers": len(playback.answers), "game": playback.game}
     return Audited(audit.compare(verdict, chance.demanded.values()), "replayed", params, heads)
+
+
+def _played(finished: replaying.Finished, chance: Demanded) -> tuple[Game[Any], tuple[int, str] | None]:
+    """The game played again, and the first courier who did not fare as he should, if there is one."""
+    lost = None
+    ways: dict[int, list[tuple[int, Ride]]] = {}
+    for n, ride in enumerate(finished.rides, 1):
+        ways.setdefault(ride.answers, []).append((n, ride))
+    for game in playbacks.steps(finished.playback, chance):
+        for n, ride in ways.get(game.answers, ()):
+            stages = game.rules.stages(game.view(None), ride.sender, ride.to)
+            if stages != ride.stages and lost is None:
+                lost = n, f"{ride.stages}, not {stages}"
+    return game, _couriers(finished, chance) or lost
+
+
+def _couriers(finished: replaying.Finished, chance: Demanded) -> tuple[int, str] | None:
+    """The first courier who did not fare as his die says. All sheets of dice that the log has count as demanded."""
+    if finished.couriers is None:
+        return (1, "no couriers") if finished.rides else None
+    n = 1
+    while couriers.sheet(n) in chance.draws:
+        chance.roll(couriers.sheet(n), couriers.SHEET, couriers.SIDES, rule=couriers.RULE, secret=True)
+        n += 1
+    seats = finished.playback.rules().scenarios[finished.playback.scenario].seats
+    return couriers.wrong(finished.couriers, finished.rides, chance, seats)
 
 
 def _as_sealed(finished: replaying.Finished) -> bool:

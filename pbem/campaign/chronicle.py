@@ -125,7 +125,12 @@ def page(store: Store, row: GameRow, words: Catalogue, chapters: list[Chapter]) 
     scenario = rules.scenarios[row.scenario]
     affairs = row.read(Affairs)
     position = writing.Position(
-        row.id, row.scenario, tables.position(store.load(row.id)), affairs.saved, affairs.resigned
+        row.id,
+        row.scenario,
+        tables.position(store.load(row.id)),
+        affairs.saved,
+        affairs.resigned,
+        affairs.agreed,
     )
     players = [
         f"{words.seat(seat)}: {sits.name}"
@@ -161,12 +166,33 @@ def page(store: Store, row: GameRow, words: Catalogue, chapters: list[Chapter]) 
             _list(diaries),
             "</section>",
         ]
+    lost = _captures(store, row, words)
+    if lost:
+        title_lost = words.phrase("titles", "captures")
+        parts += [f"<section><h2>{escape(title_lost)}</h2>", _list(lost), "</section>"]
     body = "\n".join(parts)
     return (
         f'<!doctype html>\n<html lang="{words.lang}"><head><meta charset="utf-8">'
         f'<meta name="viewport" content="width=device-width, initial-scale=1"><title>{escape(title)}</title>'
         f"<style>{_STYLE}</style></head><body>\n{body}\n</body></html>\n"
     )
+
+
+def _captures(store: Store, row: GameRow, words: Catalogue) -> list[str]:
+    """The letters whose couriers were captured: from whom to whom, who had them, what they said."""
+    rides = iter(row.read(Affairs).rides)
+    seats = games.load(row.rules).scenarios[row.scenario].seats
+    said = []
+    for act in store.acts(row.id) if row.read(Affairs).rides else ():
+        if act.kind != "press":
+            continue
+        data = msgspec.json.decode(act.data)
+        for to in data["to"]:
+            ride = next(rides, None) if to in seats else None
+            if ride is not None and ride.captured:
+                captor = f" ({words.seat(ride.captor)})" if ride.captor else ""
+                said.append(f"{words.seat(act.by)} → {words.seat(to)}{captor}: {data['text']}")
+    return said
 
 
 def _luck(store: Store, row: GameRow, words: Catalogue) -> list[str]:

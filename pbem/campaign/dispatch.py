@@ -66,5 +66,6 @@ class Dispatch(msgspec.Struct, frozen=True, omit_defaults=True):
     """Attach the log up to this entry."""
     saved: int = 0
     resigned: str = ""
+    agreed: str = ""
     lang: str = "en"
     """The language of a letter to somebody without a seat."""

@@ -591,10 +591,10 @@ class Errands:
         self.outcome.sections.append(helping.page(self.words, self.rules, item.argument))
 
 
-OWNERS_ONLY = {"resign", "newtoken", "address", "substitute", "confirm"}
+OWNERS_ONLY = {"vote", "object", "resign", "newtoken", "address", "substitute", "confirm"}
 PLAYERS_ONLY = {
     *("check", "orders", "standing", "ready", "wait", "clear", "absent", "salt", "resign", "substitute"),
-    "resend",
+    *("resend", "vote", "object"),
 }
 
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 COMMANDS = (
     *("check", "status", "map", "history", "why", "dice", "standing"),
     *("clear", "wait", "ready", "absent", "substitute", "address"),
-    *("press", "list", "join", "resend", "salt", "help", "resign", "confirm", "newtoken"),
+    *("press", "vote", "object", "leave", "list", "join", "resend", "salt", "help", "resign", "confirm", "newtoken"),
 )
 
 

@@ -1,10 +1,11 @@
-"""How the life of a game is told: deadlines, absences, who acts for whom, how seats have kept their deadlines."""
+"""How the life of a game is told: its customs, deadlines, absences, who acts for whom, how deadlines were kept."""
 
 from __future__ import annotations
 
 from pbem.campaign import clock
+from pbem.campaign.customs import NO_PRESS, NO_VOTES, Customs
 from pbem.campaign.live import Live
-from pbem.reports.catalogue import Catalogue
+from pbem.reports.catalogue import Catalogue, catalogue
 from pbem.reports.report import Line, Section
 
 
@@ -13,9 +14,36 @@ def status_sections(words: Catalogue, live: Live) -> list[Section]:
     lines = [*_deadlines(words, live), *_absences(words, live), *_records(words, live)]
     if live.affairs.paused:
         lines.insert(0, words.phrase("notes", "paused"))
-    if not lines:
-        return []
-    return [Section(words.phrase("titles", "calendar"), tuple(Line(line) for line in lines))]
+    sections = [Section(words.phrase("titles", "calendar"), tuple(Line(line) for line in lines))]
+    sections = sections if lines else []
+    if live.affairs.customs != Customs():
+        sections.append(customs_section(live, words.lang))
+    return sections
+
+
+def customs_section(live: Live, lang: str) -> Section:
+    """What holds in a game besides its rules: in the first letter, and in STATUS where it is not the usual."""
+    words, customs = catalogue(lang, live.rules), live.affairs.customs
+    lines = press_lines(live, lang)
+    if customs.objections:
+        lines.append(words.phrase("customs", "objections", hours=customs.objections))
+    if customs.votes != NO_VOTES:
+        lines.append(words.phrase("customs", f"votes_{customs.votes}"))
+    return Section(words.phrase("titles", "customs"), tuple(Line(line) for line in lines))
+
+
+def press_lines(live: Live, lang: str) -> list[str]:
+    """How players may write to each other."""
+    words, customs = catalogue(lang, live.rules), live.affairs.customs
+    lines = [words.phrase("customs", f"press_{customs.press}")]
+    if customs.press != NO_PRESS:
+        if customs.couriers is not None:
+            ride = customs.couriers
+            lines.append(words.phrase("customs", "couriers", hours=ride.hours, risk=ride.risk))
+        else:
+            lines.append(words.phrase("customs", "release_" + customs.release.replace(" ", "_")))
+        lines.append(words.phrase("customs", "limit", limit=customs.limit))
+    return lines
 
 
 def _deadlines(words: Catalogue, live: Live) -> list[str]:

@@ -19,6 +19,8 @@ from pbem import games
 from pbem.campaign import tokens
 from pbem.campaign.calendar import Absence, Calendar
 from pbem.campaign.corrections import Correction
+from pbem.campaign.couriers import Ride, Riding
+from pbem.campaign.customs import Customs
 from pbem.dice.croupier import Croupier
 from pbem.dice.log import Entry
 from pbem.dice.rounds import QUICKNET, Network, Source
@@ -89,16 +91,35 @@ class Awaited(msgspec.Struct, frozen=True, omit_defaults=True):
     """Whether these are the game's first draws."""
 
 
-WHITE, ANONYMOUS, NO_PRESS = "white", "anonymous", "none"
-AT_ONCE, WITH_RESULTS = "at once", "results"
-
-
 class Letterbox(msgspec.Struct, frozen=True):
     """A message between players on its way; without a sender it is anonymous."""
 
     sender: str
     to: list[str]
     text: str
+
+
+class Proposal(msgspec.Struct, omit_defaults=True):
+    """A correction of the position that can still be objected to."""
+
+    n: int
+    by: str
+    path: str
+    value: Any
+    reason: str
+    until: datetime
+    objected: list[str] = []
+
+
+class Motion(msgspec.Struct, omit_defaults=True):
+    """What the players vote on."""
+
+    topic: str
+    about: str
+    by: str
+    until: datetime
+    yes: list[str] = []
+    no: list[str] = []
 
 
 class Candidate(msgspec.Struct, frozen=True):
@@ -160,18 +181,27 @@ class Affairs(msgspec.Struct, omit_defaults=True):
     paused: str = ""
     """Why the game stands still; empty when it does not."""
     paused_at: datetime | None = None
-    press: str = WHITE
-    """Which messages players may send each other: signed ones, anonymous ones too, none."""
-    release: str = AT_ONCE
-    """Whether messages go at once, or with the results of the turn."""
+    customs: Customs = Customs()
+    """What holds in this game besides its rules."""
     letterbox: list[Letterbox] = []
     """Messages that wait for the results."""
+    rides: list[Ride] = []
+    """All couriers so far; the n-th has the n-th die."""
+    road: list[Riding] = []
+    """Those on their way."""
     signup: Signup | None = None
     """Only of a game that has not begun."""
     public: bool = False
     """Whether anyone may join."""
     corrections: list[Correction] = []
     """What a game master has changed in the position."""
+    proposals: list[Proposal] = []
+    """Corrections that have not taken effect yet."""
+    proposed: int = 0
+    """How many there have been."""
+    motion: Motion | None = None
+    agreed: str = ""
+    """How the players have agreed to end the game: as a draw, or with the victory of a seat."""
     wanted: list[str] = []
     """Seats for which a replacement is looked for."""
 
@@ -257,7 +287,7 @@ class Live:
     @property
     def over(self) -> bool:
         """Whether nothing can be ordered any more."""
-        return self.game.over or bool(self.affairs.resigned)
+        return self.game.over or bool(self.affairs.resigned or self.affairs.agreed)
 
 
 def source_of(affairs: Affairs, networks: Sequence[Network]) -> Source | None:
@@ -297,7 +327,7 @@ def take_up(loaded: Loaded, roots: Roots, networks: Sequence[Network] = (QUICKNE
         croupier=croupier,
         roots=roots,
         seats={seat: sits for seat, sits in loaded.seats.items() if seat in seats},
-        staff={seat: sits for seat, sits in loaded.seats.items() if seat not in seats},
+        staff={seat: sits for seat, sits in loaded.seats.items() if seat not in seats and sits.address},
         standing={
             seat: [from_data(msgspec.json.decode(order.data), rules.orders) for order in orders]
             for seat, orders in loaded.standing.items()

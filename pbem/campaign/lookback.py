@@ -35,6 +35,15 @@ SHOWN = (
     "source",
     "announce",
     "absent",
+    "pressmode",
+    "propose",
+    "object",
+    "uphold",
+    "withdraw",
+    "lapsed",
+    "motion",
+    "passed",
+    "rejected",
 )
 """The acts that everyone may know of."""
 
@@ -102,7 +111,8 @@ def act_lines(words: Catalogue, live: Live, acts: list[ActRow]) -> list[str]:
             continue
         data = msgspec.json.decode(row.data) or {}
         by = words.seat(row.by) if row.by in live.seats else row.by
-        what = words.phrase("acts", row.kind, seat=data.get("seat", ""), data=data)
+        topic = words.phrase("topics", data["topic"]) if "topic" in data else ""
+        what = words.phrase("acts", row.kind, seat=data.get("seat", ""), data=data, topic=topic)
         reason = str(data.get("reason", ""))
         lines.append(
             words.phrase("notes", "act_line", at=when(live, row.at), by=by, what=what, reason=reason[:500])

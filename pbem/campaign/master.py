@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from pbem.campaign import clock, silence, tokens
+from pbem.campaign import clock, life, silence, tokens
 from pbem.campaign.calendar import LONGEST_HOURS, Calendar, Refused
 from pbem.campaign.dispatch import NOTICE, REPORT, START, STRANGER, Dispatch, Note
 from pbem.campaign.errands import Errands
@@ -150,7 +150,8 @@ def replace(turn: Turn, by: str, seat: str, address: str, name: str = "", lang: 
     for other in live.people:
         if other != seat:
             turn.note(other, Note("gm_replace", {"seat": seat}))
-    turn.say(seat, Dispatch(START, form=True, picture=True))
+    sections = (life.customs_section(live, row.lang),)
+    turn.say(seat, Dispatch(START, form=True, picture=True, sections=sections))
     farewell = Dispatch(STRANGER, notes=(Note("replaced", {"game": live.id}),), lang=spoken)
     turn.journal.dispatch(Sending(before, STRANGER, turn.extra_id(f"farewell|{seat}"), farewell))
 

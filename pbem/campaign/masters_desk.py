@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from datetime import datetime
 from typing import TYPE_CHECKING
 
 import msgspec
 
-from pbem.campaign import amends, master, sourcing, writing
+from pbem.campaign import amends, master, objections, sourcing, writing
+from pbem.campaign import pressmode as press_modes
 from pbem.campaign.calendar import Refused
 from pbem.campaign.dispatch import Note
 from pbem.campaign.errands import Errands, Outcome
@@ -22,7 +24,8 @@ if TYPE_CHECKING:
     from pbem.campaign.moderator import Moderator
 
 
-BUSY = ("process", "act", "rollback", "correct", "source")
+_HOSTS_PRESS = re.compile(r"\A\s*press(?:\s+mode)?\s+(?!to\b)", re.IGNORECASE)
+BUSY = ("process", "act", "rollback", "correct", "uphold", "source")
 """What cannot be done while dice wait for their round."""
 
 
@@ -104,9 +107,24 @@ def correct(errands: Errands, item: Command) -> None:
 
     def deed(turn: Turn) -> None:
         path, value, reason = amends.read_correction(item.argument)
-        amends.correct(turn, errands.seat, path, value, reason)
+        objections.correct(turn, errands.seat, path, value, reason)
 
     _deed(errands, item, deed)
+
+
+def uphold(errands: Errands, item: Command) -> None:
+    """UPHOLD CORRECTION 1 reason."""
+    _deed(errands, item, lambda turn: objections.upheld(turn, errands.seat, item.argument))
+
+
+def withdraw(errands: Errands, item: Command) -> None:
+    """WITHDRAW CORRECTION 1 reason."""
+    _deed(errands, item, lambda turn: objections.withdrawn(turn, errands.seat, item.argument))
+
+
+def pressmode(errands: Errands, item: Command) -> None:
+    """PRESS MODE anonymous, with results, 5 a day."""
+    _deed(errands, item, lambda turn: press_modes.set_mode(turn, errands.seat, item.argument))
 
 
 def source(errands: Errands, item: Command) -> None:
@@ -129,6 +147,9 @@ MASTERS: dict[str, Callable[[Errands, Command], None]] = {
     "announce": announce,
     "rollback": rollback,
     "correct": correct,
+    "uphold": uphold,
+    "withdraw": withdraw,
+    "pressmode": pressmode,
     "source": source,
     "start": start,
 }
@@ -161,7 +182,9 @@ class Host(Errands):
 
 def by_host(moderator: Moderator, game_id: str, text: str, lang: str = "en") -> Done:
     """A game master's command from the command line. Raises StoreError."""
-    found = split(text.replace("\\n", "\n").split("\n")).commands
+    # The host never writes press himself, so his PRESS is about its customs.
+    text = _HOSTS_PRESS.sub("pressmode ", text.replace("\\n", "\n"))
+    found = split(text.split("\n")).commands
     item = found[0] if found else None
     if item is None or item.problem is not None or not (spec(item.name).master or item.name == "history"):
         return Done(False, [catalogue(lang).phrase("notes", "gm_what")])

@@ -16,9 +16,10 @@ import msgspec
 
 import pbem
 from pbem import games
-from pbem.campaign import desk, signup, silence, strokes
+from pbem.campaign import couriers, desk, life, objections, signup, silence, strokes, votes
 from pbem.campaign.authenticity import Authenticity
 from pbem.campaign.calendar import Calendar
+from pbem.campaign.customs import Customs
 from pbem.campaign.dispatch import (
     NOTICE,
     START,
@@ -30,10 +31,12 @@ from pbem.campaign.errands import Errands, Outcome
 from pbem.campaign.live import SUBSTITUTE_ACTS, Affairs, Live, Person, Tables
 from pbem.campaign.lookback import LOOKING_BACK
 from pbem.campaign.masters_desk import MASTERS
+from pbem.campaign.objections import OBJECTIONS
 from pbem.campaign.opening import (
     BadGame,
     Player,
     check_calendar,
+    check_customs,
     check_options,
     check_setup,
     genesis_note,
@@ -44,10 +47,12 @@ from pbem.campaign.press import PRESS
 from pbem.campaign.rehearsal import REHEARSAL
 from pbem.campaign.requests import PLAYERS
 from pbem.campaign.turn import Turn, stamp
+from pbem.campaign.votes import VOTES
 from pbem.dice import log as dicelog
 from pbem.dice.croupier import AwaitBeacon, Croupier, Round
 from pbem.dice.rounds import QUICKNET, Network, Source
 from pbem.dice.seeds import STEPS, new_root, seeds_of
+from pbem.faults import places
 from pbem.kernel.game import SUBSTITUTE, Game
 from pbem.letters.letter import Letter
 from pbem.letters.reading import read
@@ -61,7 +66,7 @@ from pbem.store.tables import DispatchRow, GameRow, SeatRow
 logger = logging.getLogger(__name__)
 
 Clock = Callable[[], datetime]
-REQUESTS = PLAYERS | MASTERS | LOOKING_BACK | PRESS | REHEARSAL
+REQUESTS = PLAYERS | MASTERS | LOOKING_BACK | PRESS | REHEARSAL | OBJECTIONS | VOTES
 HELD_NOTE = "held: "
 PULSE = "letters"
 _BEAT = timedelta(minutes=1)
@@ -137,6 +142,7 @@ class Moderator:
         masters: Sequence[Player] = (),
         sighted: bool = False,
         source: Source | None = None,
+        customs: Customs | None = None,
     ) -> str:
         """Begin a game and write to its players; the game's name. Raises BadGame.
 
@@ -144,10 +150,16 @@ class Moderator:
         """
         chosen = check_setup(name, scenario, options, players)
         check_calendar(calendar)
+        customs = check_customs(customs)
         game_id = game_id or self.next_id(name)
         now = self.clock()
         roots = self.new_roots()
-        affairs = Affairs(steps=STEPS, calendar=calendar, source=dict(source.body()) if source else None)
+        affairs = Affairs(
+            steps=STEPS,
+            calendar=calendar,
+            source=dict(source.body()) if source else None,
+            customs=customs,
+        )
         row = GameRow(
             id=game_id,
             rules=name,
@@ -191,6 +203,9 @@ class Moderator:
         seeds = seeds_of(row.id, roots.root, roots.zroot, STEPS)
         croupier = Croupier(seeds, source=source)
         setup: dict[str, object] = {"game": row.rules, "scenario": row.scenario, "options": chosen}
+        custom = affairs.customs.couriers
+        if custom is not None:
+            setup["couriers"] = msgspec.structs.asdict(custom)
         genesis = dicelog.genesis(
             seeds, rules=rules_digest(row.rules), engine=pbem.__version__, setup=setup, source=source
         )
@@ -201,6 +216,8 @@ class Moderator:
         croupier.begin(now=int(journal.at.timestamp()))
         awaited = None
         try:
+            if custom is not None:
+                couriers.provide(croupier, 0)
             game = Game(rules, first, croupier)
         except AwaitBeacon as waits:
             awaited, game = waits, Game.unbegun(rules, first, croupier)
@@ -291,10 +308,12 @@ class Moderator:
         invited: Sequence[str] = (),
         masters: Sequence[Player] = (),
         sighted: bool = False,
+        customs: Customs | None = None,
     ) -> str:
         """Announce a game that looks for players, to all or to those invited; its name. Raises BadGame."""
         chosen = check_options(name, scenario, options)
         check_calendar(calendar)
+        customs = check_customs(customs)
         if any("@" not in address for address in invited):
             raise BadGame("an invitation needs an address")
         now = self.clock()
@@ -315,6 +334,7 @@ class Moderator:
                 masters=[msgspec.to_builtins(one) for one in masters],
                 sighted=sighted,
                 steps=STEPS,
+                customs=customs,
             )
         return row.id
 
@@ -382,14 +402,18 @@ class Moderator:
                         journal.update(next_at=max(now, live.affairs.awaited.at) + _ROUND_LATE)
                         continue
                     turn = Turn(self, journal, live, letter_id=None)
+                    objections.fall_due(turn)
+                    votes.lapse(turn)
                     strokes.strike(turn)
                     turn.write()
             except StoreError:
                 self.tables.drop(game_id)
                 raise
-            except Exception:
-                logger.exception(
-                    "the clock of %s struck, and something broke; it is tried again later", game_id
+            except Exception as error:
+                logger.error(
+                    "the clock of %s struck, and something broke; it is tried again later: %s",
+                    game_id,
+                    places(error),
                 )
                 self.tables.drop(game_id)
                 with self.store.journal(game_id, now) as journal:
@@ -398,8 +422,10 @@ class Moderator:
 
     def _welcome(self, turn: Turn, genesis: dicelog.Body) -> None:
         """The first letter to everyone."""
-        for seat in turn.live.people:
-            turn.say(seat, Dispatch(START, form=True, picture=True, notes=(genesis_note(genesis),)))
+        for seat, row in turn.live.people.items():
+            sections = (life.customs_section(turn.live, row.lang),)
+            notes = (genesis_note(genesis),)
+            turn.say(seat, Dispatch(START, form=True, picture=True, notes=notes, sections=sections))
 
     def awaiting(self) -> list[tuple[str, int]]:
         """The games whose dice wait for a round that should be there by now, and the round of each."""

@@ -9,6 +9,7 @@ import msgspec
 
 from pbem import games
 from pbem.campaign.calendar import BadCalendar, Calendar
+from pbem.campaign.customs import BadCustoms, Customs
 from pbem.campaign.dispatch import Note
 from pbem.campaign.live import MASTER_ROLE, Person
 from pbem.dice import log as dicelog
@@ -48,6 +49,16 @@ def check_calendar(calendar: Calendar | None) -> None:
         calendar.check()
     except BadCalendar as error:
         raise BadGame(str(error)) from error
+
+
+def check_customs(customs: Customs | None) -> Customs:
+    """The customs of a game, the usual ones if none are given. Raises BadGame where they cannot be kept."""
+    customs = customs or Customs()
+    try:
+        customs.check()
+    except BadCustoms as error:
+        raise BadGame(str(error)) from error
+    return customs
 
 
 def default_options(name: str) -> dict[str, str]:

@@ -1,22 +1,25 @@
 """Press: letters between players through the moderator, so that no address is ever shown.
 
-To one, several, all or the game master; white, or anonymous where the game allows it; at once, or with the results of
-the turn. A diary is written to oneself and opened in the chronicle when the game is over.
+To one, several, all or the game master; white, or anonymous where the game allows it; at once, with the results of the
+turn, or by courier. A diary is written to oneself. It is opened in the chronicle when the game is over, and so are
+letters that were captured.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 import msgspec
 
-from pbem.campaign import tokens
+from pbem.campaign import couriers, tokens
 from pbem.campaign.calendar import Refused
+from pbem.campaign.couriers import Riding
+from pbem.campaign.customs import ANONYMOUS, NO_PRESS, WITH_RESULTS
 from pbem.campaign.dispatch import NOTICE, Dispatch, Note
-from pbem.campaign.live import ANONYMOUS, MASTER_ROLE, NO_PRESS, WITH_RESULTS, Letterbox, Live
+from pbem.campaign.live import MASTER_ROLE, Letterbox, Live
 from pbem.campaign.naming import seat_named
 from pbem.orders.commands import Command
 from pbem.orders.words import fold
@@ -28,7 +31,6 @@ if TYPE_CHECKING:
     from pbem.campaign.turn import Turn
 
 MOST_CHARACTERS = 4000
-MOST_A_DAY = 20
 _ALL = ("all", "everyone", "everybody", "tous", "toutes", "tout le monde")
 _MASTERS = (
     "gm",
@@ -68,21 +70,28 @@ def _press(errands: Errands, item: Command) -> None:
         for row in errands.store.acts(live.id)
         if row.by == seat and row.kind == "press" and row.at > since
     ]
-    if len(today) + len(errands.outcome.deeds) >= MOST_A_DAY:
-        raise Refused("press_limit", limit=MOST_A_DAY)
+    customs = live.affairs.customs
+    if len(today) + len(errands.outcome.deeds) >= customs.limit:
+        raise Refused("press_limit", limit=customs.limit)
     if fold(to).strip() in _DIARY:
         errands.outcome.notes.append(Note("diary"))
         errands.outcome.deeds.append(lambda turn: _written(turn, "diary", seat, [], text, False))
         return
     recipients = _recipients(live, seat, to)
     staff_only = all(one in live.staff for one in recipients)
-    if live.affairs.press == NO_PRESS and not staff_only:
+    if customs.press == NO_PRESS and not staff_only:
         raise Refused("press_forbidden")
-    if unsigned and live.affairs.press != ANONYMOUS:
+    if unsigned and customs.press != ANONYMOUS:
         raise Refused("press_signed")
-    later = live.affairs.release == WITH_RESULTS and not staff_only
+    rides = customs.couriers is not None and not staff_only
+    if rides:
+        most = len(live.affairs.rides) + len(live.seats) * (len(errands.outcome.deeds) + 1)
+        if couriers.die(live.croupier, most) is None:
+            raise Refused("press_no_courier")
+    later = customs.release == WITH_RESULTS and not staff_only and not rides
     names = ", ".join(_name(live, one, errands.words.lang) for one in recipients)
-    errands.outcome.notes.append(Note("press_later" if later else "press_sent", {"to": names}))
+    code = "press_courier" if rides else "press_later" if later else "press_sent"
+    errands.outcome.notes.append(Note(code, {"to": names}))
     errands.outcome.deeds.append(
         lambda turn: _written(turn, "press", seat, recipients, text, bool(unsigned), later=later)
     )
@@ -118,6 +127,11 @@ def _written(
     turn: Turn, kind: str, seat: str, to: list[str], text: str, unsigned: bool, *, later: bool = False
 ) -> None:
     turn.journal.act(seat, kind, {"to": to, "text": text, "anonymous": unsigned})
+    if turn.live.affairs.customs.couriers is not None:
+        riding = [one for one in to if one in turn.live.seats]
+        for one in riding:
+            _send_courier(turn, seat, one, text, unsigned)
+        to = [one for one in to if one not in riding]
     if not to:
         return
     box = Letterbox("" if unsigned else seat, to, text)
@@ -127,19 +141,65 @@ def _written(
         hand_over(turn, box)
 
 
-def hand_over(turn: Turn, box: Letterbox) -> None:
-    """A message to each of its recipients, and to nobody else."""
+def _send_courier(turn: Turn, seat: str, to: str, text: str, unsigned: bool) -> None:
+    """A courier leaves; how he will fare is settled, and told to nobody."""
     live = turn.live
-    for seat in box.to:
+    affairs, custom = live.affairs, live.affairs.customs.couriers
+    assert custom is not None
+    n = len(affairs.rides) + 1
+    value = couriers.die(live.croupier, n)
+    assert value is not None
+    stages = live.rules.stages(live.game.view(None), seat, to)
+    seats = live.rules.scenarios[live.scenario].seats
+    affairs.rides.append(couriers.ride(custom, seat, to, stages, live.game.answers, value, seats))
+    at = couriers.arrival(custom, stages, turn.journal.at)
+    affairs.road.append(Riding(n, seat, to, text, at, unsigned))
+
+
+def next_arrival(live: Live) -> datetime | None:
+    """When the next courier arrives, or is taken."""
+    return min((one.at for one in live.affairs.road), default=None)
+
+
+def arrive(turn: Turn) -> None:
+    """Couriers whose time has come bring their letters: to whom they were for, or to whoever captured them."""
+    affairs = turn.live.affairs
+    there = [one for one in affairs.road if one.at <= turn.journal.at or turn.live.over]
+    affairs.road = [one for one in affairs.road if one not in there]
+    for one in there:
+        ride = affairs.rides[one.n - 1]
+        box = Letterbox("" if one.anonymous else one.sender, [one.to], one.text)
+        if not ride.captured:
+            hand_over(turn, box)
+        elif ride.captor:
+            hand_over(turn, box, captor=ride.captor)
+
+
+def tell_captures(turn: Turn) -> None:
+    """The game is over: whoever wrote learns which of his couriers never arrived."""
+    live = turn.live
+    for ride in live.affairs.rides:
+        if ride.captured:
+            lang = live.people[ride.sender].lang
+            captor = _name(live, ride.captor, lang) if ride.captor else ""
+            note = Note("press_captured", {"to": _name(live, ride.to, lang), "captor": captor})
+            turn.note(ride.sender, note)
+
+
+def hand_over(turn: Turn, box: Letterbox, captor: str = "") -> None:
+    """A message to each of its recipients, and to nobody else; a captured one to its captor alone."""
+    live = turn.live
+    for seat in [captor] if captor else box.to:
         row = live.people.get(seat)
         if row is None:
             continue
         words = catalogue(row.lang)
         several = [_name(live, one, row.lang) for one in box.to]
+        kind = "captured" if captor else "press"
         if box.sender:
-            title = words.phrase("titles", "press", sender=_name(live, box.sender, row.lang), to=several)
+            title = words.phrase("titles", kind, sender=_name(live, box.sender, row.lang), to=several)
         else:
-            title = words.phrase("titles", "press_anonymous", to=several)
+            title = words.phrase("titles", f"{kind}_anonymous", to=several)
         lines = tuple(Line(line) for line in box.text.split("\n"))
         turn.say(seat, Dispatch(NOTICE, sections=(Section(title, lines),)))
 

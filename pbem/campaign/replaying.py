@@ -11,6 +11,8 @@ import msgspec
 from pbem import games
 from pbem.campaign import playback as playbacks
 from pbem.campaign.corrections import Correction
+from pbem.campaign.couriers import Ride
+from pbem.campaign.customs import Couriers
 from pbem.campaign.playback import Playback, Turn
 from pbem.dice import audit
 from pbem.dice import log as dicelog
@@ -29,6 +31,9 @@ class Finished(msgspec.Struct, frozen=True):
     playback: Playback
     state: str
     sealed: list[tuple[str, str]]
+    rides: list[Ride] = []
+    couriers: Couriers | None = None
+    """How press rode in this game, where it did."""
 
 
 def from_log(file: Path, verdict: Verdict | None = None) -> Finished:
@@ -43,6 +48,7 @@ def from_log(file: Path, verdict: Verdict | None = None) -> Finished:
     turns: list[Turn] | None = None
     sealed: list[tuple[str, str]] = []
     corrections: list[Correction] = []
+    rides: list[Ride] = []
     state = ""
     with file.open("rb") as stream:
         for entry in dicelog.read(stream):
@@ -52,6 +58,7 @@ def from_log(file: Path, verdict: Verdict | None = None) -> Finished:
             elif entry.kind == "act" and body.get("act") == "journal":
                 turns, state = msgspec.convert(body["answers"], list[Turn]), str(body["state"])
                 corrections = msgspec.convert(body.get("corrections", []), list[Correction])
+                rides = msgspec.convert(body.get("couriers", []), list[Ride])
             elif entry.kind == "opened" and "orders" in body:
                 sealed += [(leaf["player"], leaf["orders"]) for leaf in body["orders"]]
     if turns is None or not found.ended:
@@ -61,7 +68,10 @@ def from_log(file: Path, verdict: Verdict | None = None) -> Finished:
     playback = Playback(
         setup["game"], setup["scenario"], dict(setup["options"]), turns, draws, corrections=corrections
     )
-    return Finished(playback, state, sealed)
+    custom = setup.get("couriers")
+    return Finished(
+        playback, state, sealed, rides, None if custom is None else msgspec.convert(custom, Couriers)
+    )
 
 
 def load(file: Path) -> Playback:

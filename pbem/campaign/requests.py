@@ -174,6 +174,17 @@ def games(errands: Errands, item: Command) -> None:
     )
 
 
+def leave(errands: Errands, item: Command) -> None:
+    """LEAVE: whoever only looks on, or moderates, wants no more letters."""
+    live, seat = errands.live, errands.seat
+    if seat in live.seats:
+        note = Note("leave_player", {"game": live.id})
+        errands.outcome.replies.append(errands.refuse(item.text, note))
+        return
+    errands.outcome.notes.append(Note("left", {"game": live.id}))
+    errands.outcome.deeds.append(lambda turn: turn.part_with(seat))
+
+
 PLAYERS: dict[str, Callable[[Errands, Command], None]] = {
     "ready": ready,
     "wait": wait,
@@ -181,4 +192,5 @@ PLAYERS: dict[str, Callable[[Errands, Command], None]] = {
     "substitute": substitute,
     "address": address,
     "list": games,
+    "leave": leave,
 }

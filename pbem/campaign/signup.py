@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from pbem import games
-from pbem.campaign import listing, master, tokens
+from pbem.campaign import life, listing, master, tokens
 from pbem.campaign.calendar import Calendar, Refused
+from pbem.campaign.customs import Customs
 from pbem.campaign.dispatch import MUSTER, START, STRANGER, Dispatch, Note
 from pbem.campaign.live import OBSERVER, Affairs, Candidate, Person, Signup
 from pbem.campaign.naming import seat_named
@@ -83,6 +84,7 @@ class Desk:
         masters: Sequence[Mapping[str, str]] = (),
         sighted: bool = False,
         steps: int,
+        customs: Customs,
     ) -> None:
         """A game that looks for players; those invited are told."""
         signup = Signup(
@@ -90,7 +92,7 @@ class Desk:
             masters=[dict(one) for one in masters],
             sighted=sighted,
         )
-        affairs = Affairs(steps=steps, calendar=calendar, public=not invited, signup=signup)
+        affairs = Affairs(steps=steps, calendar=calendar, public=not invited, signup=signup, customs=customs)
         row.data = msgspec.json.encode(affairs).decode()
         roots = self.moderator.new_roots()
         journal.create(row, (), root=roots.root, zroot=roots.zroot)
@@ -170,9 +172,11 @@ class Desk:
 
     def _observe(self, turn: Turn, address: str, name: str, lang: str) -> None:
         live = turn.live
-        numbers = [int(seat[8:]) for seat in live.staff if seat.startswith("observer") and seat[8:].isdigit()]
-        if len(numbers) >= MOST_OBSERVERS:
+        if sum(live.person(other).role == OBSERVER for other in live.staff) >= MOST_OBSERVERS:
             raise Refused("join_full", game=live.id)
+        # Whoever has left keeps his number, so that his token stays worthless.
+        ever = (*live.staff, *self.store.seats(live.id))
+        numbers = [int(seat[8:]) for seat in ever if seat.startswith("observer") and seat[8:].isdigit()]
         seat = f"observer{max(numbers, default=0) + 1}"
         data = msgspec.json.encode(Person(role=OBSERVER)).decode()
         live.staff[seat] = SeatRow(
@@ -181,7 +185,7 @@ class Desk:
         turn.journal.set_seat(live.staff[seat])
         master.written_down(turn, "moderator", "observer")
         live.affairs.reported[seat] = turn.journal.position.events
-        turn.say(seat, Dispatch(START, picture=True))
+        turn.say(seat, Dispatch(START, picture=True, sections=(life.customs_section(live, lang),)))
 
     def _muster(self, journal: Journal, row: GameRow, affairs: Affairs) -> None:
         """Enough have joined: seats by best assignment, and everyone is asked to confirm."""

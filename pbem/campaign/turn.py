@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from pbem.campaign import clock, desk, press
+from pbem.campaign import clock, couriers, desk, press
 from pbem.campaign.dispatch import NOTICE, OVER, REPLY, REPORT, START, Dispatch, Note, Receipt, Settled
 from pbem.campaign.errands import Outcome, last_report
 from pbem.campaign.live import SUBSTITUTE_ACTS, Awaited, Draft, Live, Person, Suspended, position
@@ -24,7 +24,7 @@ from pbem.letters.letter import Letter
 from pbem.reports.catalogue import catalogue
 from pbem.store.journal import Journal
 from pbem.store.records import Sending
-from pbem.store.tables import UNDONE, GameStatus
+from pbem.store.tables import UNDONE, GameStatus, SeatRow
 
 if TYPE_CHECKING:
     from pbem.campaign.moderator import Moderator
@@ -62,6 +62,7 @@ class Turn:
         self.copies: dict[str, str] = {}
         """Another address that gets the letter to a seat as well."""
         self._notes: dict[str, list[Note]] = {}
+        self._parting: list[str] = []
 
     def counted(self, what: str, times: int = 1) -> None:
         """Note for the statistics that something was done."""
@@ -72,6 +73,20 @@ class Turn:
         notes = self._notes.setdefault(seat, [])
         if note not in notes:
             notes.append(note)
+
+    def part_with(self, seat: str) -> None:
+        """Somebody beside the table leaves; the letter of this turn is the last one."""
+        self._parting.append(seat)
+        self.log("act", dicelog.act(seat, "leave"))
+        self.journal.act(seat, "leave")
+
+    def _let_go(self, seat: str) -> None:
+        """The place stays empty for ever, so that its old token never opens another's letters."""
+        row = self.live.staff.pop(seat)
+        person = row.read(Person)
+        data = msgspec.json.encode(Person(generation=person.generation + 1, role=person.role)).decode()
+        gone = SeatRow(game_id=self.live.id, seat=seat, name=row.name, lang=row.lang, data=data)
+        self.journal.set_seat(gone)
 
     def log(self, kind: str, body: dicelog.Body) -> dicelog.Entry:
         """One more entry of the log."""
@@ -244,6 +259,8 @@ class Turn:
             kinds.update((key, question.kind()) for key, question in game.questions.items())
             return [*live.standing.get(seat, ()), *live.rules.defaults]
 
+        if live.affairs.customs.couriers is not None:
+            couriers.provide(live.croupier, len(live.affairs.rides))
         played = [brought(None, "")]
         for given in givens:
             kind = game.questions[given.key].kind()
@@ -289,6 +306,13 @@ class Turn:
         self.moved = True
         self._close_log()
 
+    def agree(self, how: str) -> None:
+        """The players end the game by a vote."""
+        self.live.affairs.agreed = how
+        self.log("act", dicelog.act("players", "agree", how=how))
+        self.moved = True
+        self._close_log()
+
     def _close_log(self) -> None:
         """Open all sealed orders and both seeds, so that anyone can audit and replay the whole game."""
         live = self.live
@@ -317,6 +341,8 @@ class Turn:
         facts: dict[str, object] = {"answers": journal, "state": live.game.hash()}
         if live.affairs.corrections:
             facts["corrections"] = msgspec.to_builtins(live.affairs.corrections)
+        if live.affairs.rides:
+            facts["couriers"] = msgspec.to_builtins(live.affairs.rides)
         self.log("act", dicelog.act("moderator", "journal", **facts))
         undone = self.moderator.store.draws(live.id, UNDONE)
         self.log("end", live.croupier.end(row.drawn() for row in undone))
@@ -410,6 +436,7 @@ class Turn:
             proofs=tuple(live.affairs.proofs.pop(seat, ())),
             saved=live.affairs.saved,
             resigned=live.affairs.resigned,
+            agreed=live.affairs.agreed,
             head=live.last_entry.head,
         )
 
@@ -418,7 +445,10 @@ class Turn:
         live, journal = self.live, self.journal
         if live.affairs.letterbox and (self.boundary or live.over):
             press.release(self)
-        next_at = clock.wind(live, journal.at)
+        press.arrive(self)
+        if live.over and not self.over_before:
+            press.tell_captures(self)
+        next_at = self._next_stroke()
         if live.affairs.awaited is not None:
             next_at = live.affairs.awaited.at
         for seat in self._notes:
@@ -430,8 +460,21 @@ class Turn:
                 journal.dispatch(
                     Sending(address, dispatch.kind, self._message_id(seat, address), said, seat, reply_to)
                 )
+        for seat in self._parting:
+            self._let_go(seat)
         status: GameStatus = "over" if live.over else "paused" if live.affairs.paused else "running"
         journal.update(status=status, steps=live.croupier.last_step, data=live.affairs, next_at=next_at)
+
+    def _next_stroke(self) -> datetime | None:
+        """When something is next to be done about the game, should nobody write."""
+        live = self.live
+        strokes = (
+            clock.wind(live, self.journal.at),
+            press.next_arrival(live),
+            min((one.until for one in live.affairs.proposals if not one.objected), default=None),
+            live.affairs.motion.until if live.affairs.motion is not None else None,
+        )
+        return min((at for at in strokes if at is not None), default=None)
 
     def _addresses(self, seat: str) -> list[str]:
         """Where a letter to a seat goes: to its player, and to whoever plays in his place."""

@@ -11,6 +11,7 @@ from typing import Any
 
 import msgspec
 
+from pbem.campaign.customs import DRAWN
 from pbem.campaign.dispatch import NOTICE, OVER, REPORT, START, Dispatch, Note
 from pbem.kernel.event import Told
 from pbem.kernel.game import DEFAULT, LETTER, MASTER, ONLY, STANDING, SUBSTITUTE, WITHDRAWN, Game, Given
@@ -57,6 +58,8 @@ class Position(msgspec.Struct, frozen=True):
     game: Game[Any]
     saved: int = 0
     resigned: str = ""
+    agreed: str = ""
+    """How the players have agreed to end it."""
 
 
 def note_text(words: Catalogue, note: Note) -> str:
@@ -177,6 +180,11 @@ def outcome_section(words: Catalogue, position: Position) -> Section:
         won = words.phrase("outcome", "won", seats=left)
         how = words.phrase("notes", "resigned", seat=words.seat(position.resigned))
         return Section(title, (Line(won, STRONG), Line(how)))
+    if position.agreed:
+        drawn = position.agreed == DRAWN
+        won = words.phrase("outcome", "nobody") if drawn else ""
+        won = won or words.phrase("outcome", "won", seats=[words.seat(position.agreed)])
+        return Section(title, (Line(won, STRONG), Line(words.phrase("outcome", "agreed"))))
     outcome = rules.outcome(game.state)
     if outcome is None:
         return Section(title, ())

@@ -27,6 +27,9 @@ _ONE_WORD = r"\S*\s*\Z"
 _NUMBER = r"\[?#?\d{1,9}\]?\s*\Z"
 
 
+_CORRECTION = ("correction", "the", "la")
+
+
 class Spec(msgspec.Struct, frozen=True):
     """A command: its names in both languages, what may follow it, and who may give it."""
 
@@ -67,6 +70,9 @@ SPECS = (
         linking=("to", "a", "au", "aux", "pour"),
         body=True,
     ),
+    Spec("vote", ("vote",), ("voter",), _ANYTHING),
+    Spec("object", ("object", "objection"), ("objecter", "opposer"), _ANYTHING),
+    Spec("leave", ("leave", "unsubscribe"), ("quitter",), whole=True),
     Spec("list", ("list",), ("liste", "parties"), _ONE_WORD),
     Spec("substitute", ("substitute",), ("suppleant", "suppleante"), _SOMETHING),
     Spec("address", ("address",), ("adresse",), _SOMETHING),
@@ -86,10 +92,14 @@ SPECS = (
     Spec("rollback", ("rollback",), ("revenir",), _SOMETHING, whole=True, master=True),
     Spec("correct", ("correct",), ("corriger",), _SOMETHING, whole=True, master=True),
     Spec("source", ("source",), ("source", "balise"), _ANYTHING, whole=True, master=True),
+    Spec("uphold", ("uphold",), ("maintenir",), _SOMETHING, _CORRECTION, whole=True, master=True),
+    Spec("withdraw", ("withdraw",), ("retirer",), _SOMETHING, _CORRECTION, whole=True, master=True),
+    Spec("pressmode", ("pressmode",), ("mode",), _SOMETHING, whole=True, master=True),
     Spec("announce", ("announce",), ("annoncer",), _ANYTHING, body=True, master=True),
 )
 _BY_WORD: dict[str, Spec] = {word: spec for spec in SPECS for word in (*spec.en, *spec.fr)}
 _STANDING_STARTS = ("when ", "whenever ", "quand ", "lorsque ", "ask me ", "demander ", "demande")
+_PRESS = ("press", "de la presse")
 _END_OF_BODY = re.compile(
     r"\s*(?:end|fin)[\s_-]*(?:of|de|du|des)?[\s_-]*(?:press|presse|message|announcement|annonce|courrier)\s*\.?\s*\Z",
     re.IGNORECASE,
@@ -156,6 +166,8 @@ def command(line: str) -> Command | None:
     shouted = bool(colon) or typed.isupper()
     if word == "des" and not shouted and typed.isascii() and rest:
         return None  # «des nouvelles ?» asks for no dice
+    if word == "mode" and not fold(rest).startswith(_PRESS):
+        return None
     found = _BY_WORD.get(word)
     if found is None:
         candidates = _shortened(word)
@@ -181,6 +193,8 @@ def _with_argument(found: Spec, line: str, rest: str, shouted: bool) -> Command 
     """The command with what follows it; None where the line reads rather like a sentence."""
     if found.linking:
         link, _, after = rest.partition(" ")
+        if found.name == "press" and fold(link) == "mode":
+            return _with_argument(spec("pressmode"), line, after.strip(), shouted)
         if fold(link) not in found.linking:
             return _malformed(found, line, rest) if shouted or not rest else None
         rest = after.strip(" :") if found.name != "press" else after.strip()

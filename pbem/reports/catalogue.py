@@ -25,7 +25,7 @@ from pbem.kernel.problem import Problem
 from pbem.kernel.question import Question
 from pbem.kernel.rules import Rules
 
-CORE = ("core", "orders", "life")
+CORE = ("core", "orders", "life", "customs")
 _INSIDE, _OUTSIDE, _BEFORE = re.compile(r"«\s*"), re.compile(r"\s*»"), re.compile(r" ([;:!?])")
 _ELIDES = re.compile(r"[aeiouyàâäéèêëîïôöùûüœ]\w*[^\W\d]", re.IGNORECASE)
 _AND = {"en": "and", "fr": "et"}

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from datetime import timedelta
 
+import msgspec
 import pytest
 
-from pbem.campaign.live import ANONYMOUS, NO_PRESS, WITH_RESULTS
+from pbem.campaign.customs import ANONYMOUS, NO_PRESS, WITH_RESULTS, Customs
+from pbem.campaign.masters_desk import by_host
+from pbem.campaign.moderator import Player
 from tests.campaign.conftest import Desk
 from tests.campaign.test_master import MASTER_ADDRESS, Court, court
 
@@ -16,8 +19,8 @@ SECRET = "Let us meet at Wachau xyzzy"
 
 
 def rule(desk: Desk, **how: str) -> None:
-    for name, value in how.items():
-        setattr(desk.live.affairs, name, value)
+    affairs = desk.live.affairs
+    affairs.customs = msgspec.structs.replace(affairs.customs, **how)
     with desk.store.journal(desk.game, desk.now) as journal:
         journal.update(data=desk.moderator.tables.at_hand(desk.game).affairs)
 
@@ -97,6 +100,49 @@ def test_press_with_the_results_waits_for_the_turn(court: Court) -> None:
         if SECRET in court.words("allied"):
             return
     assert SECRET in court.words("allied")
+
+
+def test_the_master_sets_the_mode_and_all_are_told(court: Court) -> None:
+    assert court.live.affairs.customs == Customs()
+    court.send("master", "PRESS MODE anonymous, with results, 3 a day")
+    assert court.live.affairs.customs == Customs(ANONYMOUS, WITH_RESULTS, 3)
+    assert "signed or anonymously" in court.words("french")
+    assert "avec les résultats du tour" in court.words("allied")
+    court.send("master", "mode presse aucune")
+    assert court.live.affairs.customs == Customs(NO_PRESS, WITH_RESULTS, 3)
+    court.send("french", f"PRESS TO allied: {SECRET}")
+    assert "do not write to each other" in court.words("french")
+    assert court.acts() == ["pressmode", "pressmode"]
+    court.send("french", "history")
+    assert "set the customs of press: anonymous, results, 3 a day" in court.words("french")
+    done = by_host(court.moderator, court.game, "press white at once 20")
+    assert done.good
+    assert court.live.affairs.customs == Customs()
+
+
+@pytest.mark.parametrize("text", ["", "red", "white anonymous", "99 a day", "once results", "0"])
+def test_modes_that_are_refused(court: Court, text: str) -> None:
+    court.send("master", f"PRESS MODE {text}")
+    assert "!" in court.text(MASTER_ADDRESS)
+    assert court.live.affairs.customs == Customs()
+    assert court.acts() == []
+
+
+def test_a_player_does_not_set_the_mode(court: Court) -> None:
+    court.send("french", "PRESS MODE none")
+    assert "PRESSMODE is for the game master" in court.words("french")
+    assert court.live.affairs.customs == Customs()
+
+
+def test_the_first_letter_tells_the_mode(court: Court) -> None:
+    customs = Customs(ANONYMOUS, WITH_RESULTS, 1)
+    players = {"french": Player("Anne", "anne@pbem.test"), "allied": Player("Bob", "bob@pbem.test", "fr")}
+    court.game = court.moderator.open_game("leipzig", "battle", {}, players, customs=customs)
+    court.deliver()
+    assert "THE CUSTOMS OF THIS GAME" in court.text("french")
+    assert "signed or anonymously" in court.words("french")
+    assert "At most 1 message a day." in court.words("french")
+    assert "LES USAGES DE CETTE PARTIE" in court.text("allied")
 
 
 def test_a_limit_a_day(court: Court) -> None:

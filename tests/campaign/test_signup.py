@@ -149,6 +149,29 @@ def test_observers_see_the_public_side_only(hall: Hall) -> None:
     assert "ABSENT is for players" in hall.words("otto@x.test")
 
 
+def test_an_observer_leaves_and_the_place_stays_empty(hall: Hall) -> None:
+    game = announce(hall)
+    for who in ("carl@x.test", "dora@x.test"):
+        hall.write(who, f"JOIN {game}")
+    for who in ("carl@x.test", "dora@x.test"):
+        hall.reply(who, "ready")
+    hall.write("otto@x.test", f"JOIN {game} observer", name="Otto")
+    old = str(hall.kept["otto@x.test"]["Reply-To"])
+    hall.reply("carl@x.test", "LEAVE")
+    assert "LEAVE is for observers" in hall.words("carl@x.test")
+    hall.reply("otto@x.test", "QUITTER")
+    assert f"You have left {game}" in hall.words("otto@x.test")
+    assert hall.write("otto@x.test", "status", to=old).status == "unknown"
+    hall.restart()
+    hall.write("pia@x.test", f"JOIN {game} observer", name="Pia")
+    assert "You are observer of" in hall.words("pia@x.test")
+    assert set(hall.store.seats(game)) == {"french", "allied", "observer1", "observer2"}
+    assert hall.write("otto@x.test", "status", to=old).status == "unknown"
+    hall.reply("carl@x.test", f"resign {game}")
+    assert hall.text("otto@x.test") == ""
+    assert "game is over" in hall.words("pia@x.test")
+
+
 def test_a_replacement_joins_a_wanted_seat(timed: Desk) -> None:
     hall = timed
     hall.hand_in(bounce(hall, "anne@pbem.test"))
