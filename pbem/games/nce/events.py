@@ -599,10 +599,15 @@ class StandsFleets(Event, frozen=True):
     squadrons: tuple[Squadron, ...]
 
 
+class StandsDuty(Event, frozen=True):
+    """18: what the Coalition must do first in 1805."""
+
+
 class StandsForce(Event, frozen=True):
     force: str
     zone: str
     steps: int
+    points: int
     army: str = ""
     subs: tuple[str, ...] = ()
     depots: int = 0

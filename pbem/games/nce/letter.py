@@ -108,6 +108,8 @@ class Letter:
         self.current: March | Voyage | None = None
         self.concert: concert.Concert | None = None
         self.failed = False
+        self.last = 0
+        """The order that was carried out last."""
 
     @property
     def state(self) -> State:
@@ -233,11 +235,13 @@ class Letter:
     async def _activations(self) -> None:
         while self.queue:
             number, order = self.queue.pop(0)
+            self.last = number
             try:
                 await self._one(number, order)
             except Refused as refused:
                 self._fail(number, refused)
-        await self._finish(len(self.queue))
+        if not self.failed:
+            await self._finish(self.last + 1)
         if self.concert is not None and not self.failed:
             await self.concert.resolve()
 
@@ -324,7 +328,8 @@ class Letter:
         if self.bridged:
             march.grant = msgspec.structs.replace(march.grant, bridged=True)
         if grant is None and not self.pay(points):
-            raise Refused("not_enough_ap", "8.3.1", needed=points, force=order.force)
+            nearest = self._dear_enough(points)
+            raise Refused("not_enough_ap", "8.3.1", nearest, needed=points, left=self.points, force=order.force)
         march.purse = lambda: self.pay(1)
         march.solvent = lambda: self.solvent(1)
         march.ahead = lambda: [later for _, later in self.queue]
@@ -336,6 +341,14 @@ class Letter:
             following.append(later)
         march.prepare(following)
         self.current = march
+
+    def _dear_enough(self, points: int) -> tuple[Play, ...]:
+        """The cheapest card in hand that would give so many points."""
+        state = self.state
+        held = state.hands[self.side]
+        enough = [card for card in held if card_points(state, self.side, card) >= points]
+        cheapest = min(enough, key=lambda card: card_points(state, self.side, card), default=None)
+        return (Play(cheapest),) if cheapest else ()
 
     def _grant(self, force: Force | None, order: Activate) -> Grant | None:
         """22.9: an activation that an event gives."""

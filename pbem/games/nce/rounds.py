@@ -7,8 +7,9 @@ from collections.abc import Iterator, Mapping
 import msgspec
 
 from pbem.games.nce.desk import Desk, rehearse
-from pbem.games.nce.letter import WAITING_FACTS, Letter, austrian_duty
-from pbem.games.nce.orders import LETTER, CombatCards, NoCard, PassTurn, Play
+from pbem.games.nce.letter import WAITING_FACTS, Letter, austrian_duty, duty_force
+from pbem.games.nce.orders import LETTER, Activate, CombatCards, NoCard, PassTurn, Play
+from pbem.games.nce.reaction_cards import wrong_cards
 from pbem.games.nce.replies import (
     AgainstEvasion,
     AgainstInterception,
@@ -18,9 +19,9 @@ from pbem.games.nce.replies import (
     OnEntry,
     SpendOn,
 )
-from pbem.games.nce.reaction_cards import wrong_cards
 from pbem.games.nce.standing import PolicePolicy, UsualPolicy
 from pbem.games.nce.state import HIDDEN, State
+from pbem.games.nce.tempo import now
 from pbem.kernel.event import Event
 from pbem.kernel.order import Answer, Fact, Order
 from pbem.kernel.problem import Problem
@@ -51,6 +52,20 @@ class Act(Question, frozen=True, kw_only=True):
             for card in view.hands[self.seat]:
                 if card != HIDDEN:
                     yield (Play(card),)
+
+    def menu(self, view: State) -> list[Order]:
+        """The actions, then the forces that may be activated: «3 9» plays a card and activates a force."""
+        cards: list[Order] = [Play(card) for card in view.hands[self.seat] if card != HIDDEN]
+        bound = austrian_duty(view, self.seat)
+        forces = sorted(view.of(self.seat), key=lambda force: -force.strength)
+        ready: list[Order] = [
+            Activate(force.name)
+            for force in forces
+            if force.acted != now(view)
+            and not (force.inside and force.zone in view.siege)
+            and (not bound or duty_force(view, force))
+        ]
+        return [NoCard(), PassTurn(), *cards, *ready]
 
     def check(self, view: State, answer: Answer) -> list[Problem]:
         """The letter is carried out on a copy, hoping that battles and sieges are won."""

@@ -7,6 +7,7 @@ from pbem.games.nce.events import (
     Squadron,
     StandsCard,
     StandsClock,
+    StandsDuty,
     StandsEnemy,
     StandsFleets,
     StandsForce,
@@ -14,10 +15,12 @@ from pbem.games.nce.events import (
     StandsSide,
     StandsSiege,
 )
-from pbem.games.nce.state import SEATS, Force, State, enemy
+from pbem.games.nce.letter import austrian_duty
+from pbem.games.nce.orders import Activate
+from pbem.games.nce.state import COALITION, SEATS, Force, State, enemy
 from pbem.games.nce.supply import Network, supplied
+from pbem.games.nce.tempo import cost
 from pbem.kernel.event import Event
-
 
 STAGES = {"war": "A1", "hands": "A2", "budget": "A3", "diplomacy": "A4", "redeployment": "A6"}
 """6: the parts of the interphase as the rules number them."""
@@ -61,6 +64,8 @@ def status(view: State, seat: str | None) -> list[Event]:
         for power in MAJORS
         if view.status.get(power) in ("neutral", "forced_peace", "forced_alliance")
     ]
+    if austrian_duty(view, COALITION):
+        found.append(StandsDuty(rule="18"))
     if seat in SEATS:
         found += [StandsCard(card=card, value=CARDS[card].value, rule="1.8") for card in view.hands[seat]]
         found += _forces(view, seat)
@@ -85,6 +90,7 @@ def _forces(view: State, side: str) -> list[Event]:
             force=force.name,
             zone=force.zone,
             steps=force.steps,
+            points=cost(Activate(force.name)),
             army=force.army,
             subs=tuple(force.subs),
             depots=len(force.depots),
