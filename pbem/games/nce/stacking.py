@@ -181,7 +181,8 @@ def _take_problem(march: March, other: Force, pieces: Sequence[str]) -> Refused 
         return Refused("lower_rank", "4.5.6", nearest=_onwards(march), force=other.name)
     if _whole(other, pieces):
         code, rule = command.may_join(force, other)
-        return Refused(code, rule, nearest=_one_of(other, force), force=force.name) if code else None
+        nearest = (*_one_of(other, force), *_onwards(march))
+        return Refused(code, rule, nearest=nearest, force=force.name) if code else None
     if command.part(other, pieces) is None:
         return Refused("not_with_force", "4.5.1", nearest=_one_of(other, force), force=other.name)
     return None
