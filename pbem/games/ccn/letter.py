@@ -122,6 +122,11 @@ class Sheet:
                 leads = isinstance(self.claims.force, effects.Leadership)
                 unit.ordered = self.claims.force.finds(self.state, unit) and (stays or not leads)
 
+    def extend(self, answer: Answer) -> None:
+        """4.6: the letter goes on, now that the dice are known."""
+        self.answer = (*self.answer, *answer)
+        self.detaching = self.detach_list()
+
     def grant(self, ids: list[str]) -> None:
         """4.6: only these units and leaders are ordered; a leader whom they leave out goes with his unit."""
         self.claims.granted = ids
@@ -380,7 +385,7 @@ class Sheet:
             stuck = gun if isinstance(gun, Problem) else self.claims.order(gun)
             if isinstance(gun, Unit) and stuck is None:
                 guns += [gun] if gun not in guns else []
-            elif self.claims.granted is None:
+            elif check or self.claims.granted is None:
                 problem = problem or stuck
         first = unit.id not in self.planned
         if problem is None and check and first:

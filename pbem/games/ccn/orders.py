@@ -282,6 +282,8 @@ TURN: tuple[type[Order], ...] = (
     SendBack,
     Keep,
 )
+AFTER_DICE: tuple[type[Order], ...] = tuple(kind for kind in TURN if kind not in (Play, SendBack, Keep))
+"""4.6: what is left to write when the dice of ELAN or RALLY are known."""
 REACTIONS: tuple[type[Order], ...] = (
     Stand,
     Strike,

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from pbem.games.ccn import battle, board, cards, cavalry, effects, letter, routes, squares, supply
+from pbem.games.ccn import assign, battle, board, cards, cavalry, effects, letter, routes, squares, supply
 from pbem.games.ccn.orders import (
+    AFTER_DICE,
     TURN,
+    Activate,
     BattleBack,
     GiveWay,
     Halt,
@@ -71,8 +73,9 @@ class Turn(Question, frozen=True, kw_only=True):
         return letter.dry_run(view, self.seat, answer).problems
 
     def default(self, view: State) -> Answer:
-        """Silence: the card that is worth least, and everybody holds."""
-        return (Play(min((item.card for item in view.hands[self.seat]), key=worth)),)
+        """Silence: the card that is worth least and asks for nothing more, and everybody holds."""
+        hand = [item.card for item in view.hands[self.seat]]
+        return (Play(min(hand, key=lambda card: (card in (cards.ELAN, cards.RALLY), worth(card)))),)
 
     def facts(self, view: State) -> Mapping[str, Fact]:
         return letter.facts(view, self.seat)
@@ -89,6 +92,33 @@ def worth(card: str) -> tuple[int, str]:
 
 
 _KEPT_BACK = ("first_strike", "la_grande_manoeuvre", "short_supply", "counter_attack")
+
+
+class Assign(Question, frozen=True, kw_only=True):
+    """4.6: whom the dice of ELAN or RALLY order and what these do, where the letter has left it open."""
+
+    card: str
+    faces: tuple[str, ...]
+    orders = AFTER_DICE
+    plans = True
+
+    def count(self, view: State) -> tuple[int, int]:
+        return (1, 60)
+
+    def legal(self, view: State) -> Iterator[Answer]:
+        """Nobody, or any one unit; robots and people who want more have written it before the dice."""
+        yield assign.NOBODY
+        for unit in view.army(self.seat):
+            answer = (Activate((unit.hex,)),)
+            if not self.check(view, answer):
+                yield answer
+
+    def check(self, view: State, answer: Answer) -> list[Problem]:
+        """What is wrong with the orders, line by line: they are tried out with these dice."""
+        return assign.after_dice(view, self.seat, self.faces, answer).problems
+
+    def facts(self, view: State) -> Mapping[str, Fact]:
+        return letter.facts(view, self.seat)
 
 
 class Reply(Question, frozen=True, kw_only=True):
@@ -441,6 +471,7 @@ class SupplyHex(Reply, frozen=True, kw_only=True):
 
 QUESTIONS: tuple[type[Question], ...] = (
     Turn,
+    Assign,
     Reaction,
     Flags,
     LeaderWay,

@@ -86,10 +86,8 @@ async def order(table: Table[State], sheet: Sheet) -> None:
     state = table.state
     assert state.command is not None
     card = "" if state.fallback else state.command.card
-    if card == cards.ELAN:
-        sheet.grant(dice_orders.elan(table, sheet))
-    elif card == cards.RALLY:
-        sheet.grant(dice_orders.rally(table, sheet))
+    if card in (cards.ELAN, cards.RALLY):
+        await dice_orders.by_dice(table, sheet, card)
     elif card == cards.SUPPLY:
         for line in sheet.answer:
             if isinstance(line, SendBack):

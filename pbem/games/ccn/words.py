@@ -192,6 +192,7 @@ FACT = {
 }
 QUESTION = {
     "turn": ("turn", "tour"),
+    "assign": ("command dice", "dés de commandement"),
     "reaction": ("attacked", "attaqué"),
     "flags": ("flags", "drapeaux"),
     "leader_way": ("leader in danger", "général en danger"),
