@@ -10,7 +10,7 @@ import msgspec
 
 from pbem.games.ccn import battle, board, charts, routes, squares, terrain
 from pbem.games.ccn.events import Odds, Share
-from pbem.games.ccn.letter import dry_run
+from pbem.games.ccn.letter import Sheet, dry_run
 from pbem.games.ccn.orders import Fire, Melee
 from pbem.games.ccn.retreat import may_ignore
 from pbem.games.ccn.state import State, Unit, copy
@@ -108,7 +108,7 @@ def consult(view: State, seat: str, order: Order) -> Odds:
 
 def asked(view: State, seat: str, answer: Answer) -> list[Odds]:
     """13: the odds of combats that are asked about without a card; none where the answer is a whole letter."""
-    if not answer or not all(isinstance(order, (Fire, Melee)) for order in answer):
+    if not answer or not all(isinstance(order, (Fire, Melee)) for order in answer) or _rolled(view, seat):
         return []
     return [consult(view, seat, order) for order in answer if isinstance(order, (Fire, Melee))]
 
@@ -116,6 +116,10 @@ def asked(view: State, seat: str, answer: Answer) -> list[Odds]:
 def forecast(view: State, seat: str, answer: Answer) -> list[Odds]:
     """13: the odds of every combat of a turn's letter, after its moves and with its card."""
     sheet = dry_run(view, seat, answer)
+    if _rolled(view, seat):
+        sheet = Sheet(copy(view), seat, answer)
+        sheet.detaching = sheet.detach_list()
+        sheet.carry_out(check=False)
     found = []
     for order in answer:
         if isinstance(order, (Fire, Melee)) and order.targets:
@@ -124,6 +128,11 @@ def forecast(view: State, seat: str, answer: Answer) -> list[Odds]:
             fighter = state.units[unit.id] if isinstance(unit, Unit) else None
             found.append(_consult(state, seat, order, fighter))
     return found
+
+
+def _rolled(view: State, seat: str) -> bool:
+    """4.6: whether the seat's card is played and its dice are rolled, so that orders come without a card."""
+    return view.active == seat and view.command is not None
 
 
 def _consult(state: State, seat: str, order: Fire | Melee, unit: Unit | None) -> Odds:

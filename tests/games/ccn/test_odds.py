@@ -3,9 +3,9 @@
 import itertools
 from fractions import Fraction
 
-from pbem.games.ccn import build, charts
+from pbem.games.ccn import build, cards, charts
 from pbem.games.ccn.events import Share
-from pbem.games.ccn.odds import SCALE, consult, forecast, hit_faces, roll
+from pbem.games.ccn.odds import SCALE, asked, consult, forecast, hit_faces, roll
 from pbem.games.ccn.orders import Fire, Melee, Move, Play
 from pbem.games.ccn.setup import OPTIONS
 from pbem.games.ccn.state import State, view
@@ -113,3 +113,16 @@ def test_a_letter_is_forecast_after_its_moves_and_with_its_card() -> None:
     attack = (Play("attack_center"), Move("B6", ("C6", "D6")), Melee("B6", ("E6",)), Fire("C9", ("E9",)))
     melee, fire = forecast(view(state, "french"), "french", attack)
     assert (melee.hex, melee.dice, fire.dice) == ("D6", 5, 5)
+
+
+def test_after_the_dice_of_elan_the_odds_count_its_die_and_the_moves() -> None:
+    # rule 4.6, 10.3.5, 13
+    state = position(
+        units=["french fr_light C6", "allied br_line E6"], hands={"french": ["elan", "probe_left"]}
+    )
+    cards.lay(state, "french", "elan", "", False)
+    seen = view(state, "french")
+    letter = (Move("C6", ("D6",)), Melee("D6", ("E6",)))
+    assert [odds.dice for odds in forecast(seen, "french", letter)] == [5]
+    assert asked(seen, "french", (Fire("C6", ("E6",)),)) == []
+    assert [odds.dice for odds in forecast(seen, "french", (Fire("C6", ("E6",)),))] == [6]
