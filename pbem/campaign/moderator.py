@@ -70,6 +70,7 @@ REQUESTS = PLAYERS | MASTERS | LOOKING_BACK | PRESS | REHEARSAL | OBJECTIONS | V
 HELD_NOTE = "held: "
 PULSE = "letters"
 _BEAT = timedelta(minutes=1)
+_SET_BACK = timedelta(minutes=5)
 _ROUND_LATE = timedelta(seconds=30)
 _LATER = timedelta(hours=1)
 
@@ -468,21 +469,28 @@ class Moderator:
         now = self.clock()
         before = self.store.pulse(PULSE)
         lost = now - before if before is not None else timedelta()
+        if lost <= -_SET_BACK:
+            self._in_all_games(now, lambda turn: strokes.set_back(turn, -lost))
+            logger.warning("the clock was set back by %s; no deadline moves", -lost)
         if lost < self.settings.outage:
             if before is None or lost < timedelta() or lost >= _BEAT:
                 self.store.beat(PULSE, now)
             return timedelta()
+        self._in_all_games(now, lambda turn: strokes.shift(turn, lost, "outage"))
+        # Last: whoever dies before this gives time back twice rather than not at all.
+        self.store.beat(PULSE, now)
+        logger.warning("no letters could be taken in for %s; all deadlines move", lost)
+        return lost
+
+    def _in_all_games(self, now: datetime, deed: Callable[[Turn], None]) -> None:
+        """Something about the clock that concerns every game with a calendar."""
         for row in self.store.games("running"):
             if row.read(Affairs).calendar is None:
                 continue
             with self.store.journal(row.id, now) as journal:
                 turn = Turn(self, journal, self.tables.table(row.id, journal), letter_id=None)
-                strokes.shift(turn, lost, "outage")
+                deed(turn)
                 turn.write()
-        # Last: whoever dies before this gives time back twice rather than not at all.
-        self.store.beat(PULSE, now)
-        logger.warning("no letters could be taken in for %s; all deadlines move", lost)
-        return lost
 
     def _bounced(self, letter: Letter) -> tuple[str, ...]:
         """The addresses that a delivery report gives up for good, if it is about letters of ours."""

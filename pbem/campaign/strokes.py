@@ -98,6 +98,15 @@ def shift(turn: Turn, by: timedelta, code: str) -> None:
         turn.say(seat, Dispatch(NOTICE))
 
 
+def set_back(turn: Turn, by: timedelta) -> None:
+    """Our clock was set back: deadlines stay where they are, which gives everybody so much more time."""
+    minutes = int(by.total_seconds() // 60)
+    turn.log("act", dicelog.act("moderator", "set back", minutes=minutes))
+    for seat in turn.live.seats:
+        turn.note(seat, Note("set_back", {"minutes": minutes}))
+        turn.say(seat, Dispatch(NOTICE))
+
+
 def unreachable(turn: Turn, seat: str) -> None:
     """Letters to a seat come back: its clock stands still until its player is heard of."""
     live = turn.live

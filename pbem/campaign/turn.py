@@ -90,7 +90,9 @@ class Turn:
 
     def log(self, kind: str, body: dicelog.Body) -> dicelog.Entry:
         """One more entry of the log."""
-        entry = dicelog.append(self.live.last_entry, kind, stamp(self.journal.at), body)
+        # Whatever happens to our clock, the log never goes back in time.
+        at = max(stamp(self.journal.at), self.live.last_entry.at)
+        entry = dicelog.append(self.live.last_entry, kind, at, body)
         self.journal.entries([entry])
         self.live.last_entry = entry
         return entry
@@ -146,7 +148,7 @@ class Turn:
         live = self.live
         salts = {row.seat: row.salt for row in live.seats.values() if row.salt}
         leaves = [Sealed(bytes.fromhex(digest)) for digest in live.affairs.pending]
-        live.croupier.begin(leaves, salts, now=int(self.journal.at.timestamp()))
+        live.croupier.begin(leaves, salts, now=self._seconds())
         try:
             played = self._play(givens)
         except AwaitBeacon:
@@ -155,6 +157,11 @@ class Turn:
             live.game = position(self.journal.load(), live.croupier)
         else:
             self._write_down(played, letter_id)
+
+    def _seconds(self) -> int:
+        """The time that the next entry of the log will bear, in seconds since 1970."""
+        written = datetime.fromisoformat(self.live.last_entry.at).timestamp()
+        return int(max(self.journal.at.timestamp(), written))
 
     def wait(self, givens: Sequence[Given], letter_id: int | None, *, start: bool = False) -> None:
         """The dice hang on a round that does not exist yet: what was ordered is closed, and waits for it."""

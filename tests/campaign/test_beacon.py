@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from pbem.campaign.auditing import audit_log
+from pbem.campaign.customs import Couriers, Customs
 from pbem.campaign.moderator import Moderator, Player, Settings
 from pbem.dice import log as dicelog
 from pbem.dice.croupier import Round
@@ -96,6 +97,30 @@ def exhaust_the_pile(desk: BeaconDesk) -> None:
         question = next(q for key, q in live.game.questions.items() if not live.game.answered(key))
         answer = live.rules.robots["sensible"](live.game.view(question.seat), question, whim)
         desk.send(question.seat, "\n".join(order.text(live.rules.vocabulary) for order in answer))
+
+
+def test_couriers_and_a_clock_set_back_do_not_disturb_the_beacon(beacon: BeaconDesk, tmp_path: Path) -> None:
+    players = {"french": Player("Anne", "anne@pbem.test"), "allied": Player("Bob", "bob@pbem.test", "fr")}
+    customs = Customs(couriers=Couriers(hours=1, risk=0))
+    beacon.game = beacon.moderator.open_game(
+        "leipzig", "battle", {}, players, source=Source(NETWORK, DELAY), customs=customs
+    )
+    beacon.round_comes()
+    assert "Welcome, Anne" in beacon.words("french")
+    beacon.send("french", "PRESS TO allied: until Wachau")
+    beacon.pass_time(hours=20)
+    assert "until Wachau" in beacon.all_words("allied")
+    beacon.now -= timedelta(days=2)
+    exhaust_the_pile(beacon)
+    assert beacon.round_comes() >= 1
+    beacon.send("french", f"resign {beacon.game}")
+    buffer = io.BytesIO()
+    dicelog.export(beacon.store.entries(beacon.game), buffer)
+    file = tmp_path / "log.jsonl"
+    file.write_bytes(buffer.getvalue())
+    audited = audit_log(file, networks=(NETWORK,))
+    assert audited.ok, audited.report()
+    assert audited.replay == "replayed"
 
 
 def test_orders_that_need_dice_are_closed_and_played_when_the_round_is_there(beacon: BeaconDesk) -> None:

@@ -271,6 +271,34 @@ def test_our_own_outage_moves_every_deadline_and_says_so(timed: Desk) -> None:
     assert timed.live.record("french").late == 0
 
 
+@pytest.mark.parametrize("back", [timedelta(hours=3), timedelta(days=40)])
+def test_a_clock_set_back_moves_nothing_and_says_so(timed: Desk, tmp_path: Path, back: timedelta) -> None:
+    timed.moderator.wake()
+    timed.pass_time(hours=43)
+    assert "A reminder" in timed.words("french")
+    timed.moderator.wake()
+    before = timed.live.affairs.dues["g1/keep"].at
+    timed.store.beat("letters", timed.now)
+    timed.now -= back
+    assert timed.moderator.wake() == timedelta()
+    timed.deliver()
+    assert f"set back by {int(back.total_seconds() // 60)} minutes" in timed.words("french")
+    assert "Aucune échéance n'a bougé" in timed.words("allied")
+    assert timed.live.affairs.dues["g1/keep"].at == before
+    assert timed.moderator.tick() == 0
+    timed.deliver()
+    assert timed.received == {}
+    timed.moderator.wake()
+    timed.deliver()
+    assert timed.received == {}, "said once"
+    timed.send("french", "1")
+    assert timed.live.record("french").on_time == 1
+    timed.send("french", f"resign {timed.game}")
+    times = [entry.at for entry in timed.store.entries(timed.game)]
+    assert times == sorted(times)
+    assert audit_log(log_of(timed, tmp_path), []).ok
+
+
 def test_a_letter_of_ours_that_did_not_go_out_makes_nobody_late(timed: Desk) -> None:
     timed.send("french", "1")
     with timed.store.writing() as (_, cursor):
