@@ -137,18 +137,26 @@ async def staged(
 
 
 async def run(
-    game: str, folder: Path, seed: int, *, play: bool, seat: str, lang: str, console: Console
+    game: str,
+    folder: Path,
+    seed: int,
+    *,
+    play: bool,
+    seat: str,
+    lang: str,
+    console: Console,
+    scenario: str = "",
 ) -> None:
     """Play a whole game by letters and leave a folder to look at. Raises ValueError, OSError."""
     rules = games.load(game)
-    scenario = next(iter(rules.scenarios.values()))
+    chosen = rules.scenarios[scenario] if scenario else next(iter(rules.scenarios.values()))
     robot_of(rules)
-    cast = members(scenario.seats, play=play, seat=seat, lang=lang)
+    cast = members(chosen.seats, play=play, seat=seat, lang=lang)
     album.prepare(folder)
-    expected = 0 if play else rehearse(rules, scenario.name, seed)
+    expected = 0 if play else rehearse(rules, chosen.name, seed)
     renderer = PoolRenderer(1)
     try:
-        async with staged(game, folder, seed, cast, play=play) as stage:
+        async with staged(game, folder, seed, cast, play=play, scenario=chosen.name) as stage:
             if play:
                 await _perform_with_person(stage, renderer, folder, lang, console)
                 return
