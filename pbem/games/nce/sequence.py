@@ -80,8 +80,8 @@ async def year_end(table: Table[State]) -> None:
 
 
 def outcome(state: State) -> Outcome | None:
-    """17: who won; nobody where both lose."""
+    """17: who won; nobody where both lose. The victory points are the Empire's; 1815 is won without any."""
     if not state.over:
         return None
-    points = {EMPIRE: state.vp, COALITION: score.AUTOMATIC - state.vp}
+    points = {} if state.scenario == "1815" else {EMPIRE: state.vp}
     return Outcome((state.winner,) if state.winner else (), points)
