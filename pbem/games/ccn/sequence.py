@@ -121,7 +121,9 @@ def movement(table: Table[State], sheet: Sheet) -> None:
     for event in sheet.events:
         tell(table, event)
     state = table.state
-    if not any(piece.ordered for piece in state.pieces()):
+    ordered = [unit.ordered for unit in state.units.values()]
+    ordered += [leader.ordered for leader in state.leaders.values()]
+    if not any(ordered):
         table.tell(NothingOrdered(seat=state.active, rule="3.3"))
     drop_objectives(table)
     check_end(table)
