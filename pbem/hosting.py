@@ -212,7 +212,7 @@ def chronicle(
     width: Annotated[int, typer.Option(min=300, max=2000, help="Of the maps.")] = 900,
     config: ConfigFile = None,
 ) -> None:
-    """Write the chronicle of a finished game: one web page that prints well, and an animated map."""
+    """Write the chronicle of a finished game: a web page, a print edition ready for PDF, and an animated map."""
     from pbem.campaign.chronicle import NotOver, write
     from pbem.store.engine import NoSuchGame
 

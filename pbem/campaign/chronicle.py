@@ -1,16 +1,14 @@
-"""The chronicle of a finished game: one web page that prints well, maps turn by turn, and an animated map.
+"""The chronicle of a finished game: one web page, a print edition, maps turn by turn, and an animated map.
 
 Everything in it is public by then: all orders, all events, the diaries. No address is.
 """
 
 from __future__ import annotations
 
-import base64
 import io
 from html import escape
 from itertools import groupby
 from pathlib import Path
-from typing import Any
 
 import msgspec
 from PIL import Image
@@ -18,6 +16,8 @@ from PIL import Image
 from pbem import games
 from pbem.campaign import live as tables
 from pbem.campaign import writing
+from pbem.campaign.couriers import PREFIX
+from pbem.campaign.edition import Chapter, Tale, edition, listed, picture
 from pbem.campaign.live import Affairs
 from pbem.campaign.lookback import Moments
 from pbem.dice import luck, plots
@@ -27,7 +27,7 @@ from pbem.reports.catalogue import Catalogue, catalogue
 from pbem.store.store import Store
 from pbem.store.tables import AnswerRow, GameRow
 
-PAGE, FILM = "chronicle.html", "chronicle.png"
+PAGE, PRINT, FILM = "chronicle.html", "chronicle-print.html", "chronicle.png"
 _FRAME_MILLISECONDS = 900
 _FILM_WIDTH = 700
 _MOST_MAPS = 200
@@ -37,29 +37,21 @@ class NotOver(ValueError):
     """The game is not over: its secrets are not to be told."""
 
 
-class Chapter(msgspec.Struct):
-    """One moment of the game: its map, its orders, what happened."""
-
-    moment: str
-    picture: bytes
-    orders: list[str]
-    events: list[str]
-
-
 def write(store: Store, game_id: str, folder: Path, lang: str = "en", width: int = 900) -> list[Path]:
-    """Write page and animated map; the files. Raises NoSuchGame, NotOver, OSError."""
+    """Write page, print edition and animated map; the files. Raises NoSuchGame, NotOver, OSError."""
     row = store.game(game_id)
     if row.status != "over":
         raise NotOver(f"{game_id} is not over; its chronicle would betray it")
     rules = games.load(row.rules)
     words = catalogue(lang, rules)
-    chapters = _chapters(store, row, words, width)
+    tale = tell(store, row, words, width)
     folder.mkdir(parents=True, exist_ok=True)
-    files = [folder / PAGE]
-    files[0].write_text(page(store, row, words, chapters), encoding="utf-8")
-    if len(chapters) > 1:
+    files = [folder / PAGE, folder / PRINT]
+    files[0].write_text(page(tale, words.lang), encoding="utf-8")
+    files[1].write_text(edition(tale, words), encoding="utf-8")
+    if len(tale.chapters) > 1:
         files.append(folder / FILM)
-        files[1].write_bytes(film([chapter.picture for chapter in chapters]))
+        files[2].write_bytes(film([chapter.picture for chapter in tale.chapters]))
     return files
 
 
@@ -119,8 +111,8 @@ def film(pictures: list[bytes]) -> bytes:
     return out.getvalue()
 
 
-def page(store: Store, row: GameRow, words: Catalogue, chapters: list[Chapter]) -> str:
-    """The whole chronicle as one page, maps inside, styled for screen and paper."""
+def tell(store: Store, row: GameRow, words: Catalogue, width: int) -> Tale:
+    """A finished game, ready to be told on the page and in print."""
     rules = games.load(row.rules)
     scenario = rules.scenarios[row.scenario]
     affairs = row.read(Affairs)
@@ -137,44 +129,47 @@ def page(store: Store, row: GameRow, words: Catalogue, chapters: list[Chapter]) 
         for seat, sits in store.seats(row.id).items()
         if seat in scenario.seats
     ]
-    outcome = [line.text for line in writing.outcome_section(words, position).lines]
     diaries = [
         f"{words.seat(act.by)}: {msgspec.json.decode(act.data).get('text', '')}"
         for act in store.acts(row.id)
         if act.kind == "diary"
     ]
-    title = f"{rules.titles[words.lang]} · {row.id}"
-    parts = [
-        f"<h1>{escape(title)}</h1>",
-        f"<p>{escape(scenario.fr if words.lang == 'fr' else scenario.en)}</p>",
-        _list(players),
-        _list(outcome),
+    appendices = [
+        ("dice", _luck(store, row, words)),
+        ("diaries", listed(diaries)),
+        ("captures", listed(_captures(store, row, words))),
     ]
-    for chapter in chapters:
-        image = base64.b64encode(chapter.picture).decode()
+    return Tale(
+        title=f"{rules.titles[words.lang]} · {row.id}",
+        scenario=scenario.fr if words.lang == "fr" else scenario.en,
+        players=players,
+        outcome=[line.text for line in writing.outcome_section(words, position).lines],
+        chapters=_chapters(store, row, words, width),
+        appendices=[(words.phrase("titles", title), inner) for title, inner in appendices if inner],
+    )
+
+
+def page(tale: Tale, lang: str) -> str:
+    """The whole chronicle as one page, maps inside, styled for screen and paper."""
+    parts = [
+        f"<h1>{escape(tale.title)}</h1>",
+        f"<p>{escape(tale.scenario)}</p>",
+        listed(tale.players),
+        listed(tale.outcome),
+    ]
+    for chapter in tale.chapters:
         parts += [
-            f'<section><h2>{escape(chapter.moment)}</h2><img alt="{escape(chapter.moment)}" '
-            f'src="data:image/png;base64,{image}">',
-            _list(chapter.orders, "orders"),
-            _list(chapter.events),
+            f"<section><h2>{escape(chapter.moment)}</h2>{picture(chapter)}",
+            listed(chapter.orders, "orders"),
+            listed(chapter.events),
             "</section>",
         ]
-    parts += _luck(store, row, words)
-    if diaries:
-        parts += [
-            f"<section><h2>{escape(words.phrase('titles', 'diaries'))}</h2>",
-            _list(diaries),
-            "</section>",
-        ]
-    lost = _captures(store, row, words)
-    if lost:
-        title_lost = words.phrase("titles", "captures")
-        parts += [f"<section><h2>{escape(title_lost)}</h2>", _list(lost), "</section>"]
+    parts += [f"<section><h2>{escape(title)}</h2>{inner}</section>" for title, inner in tale.appendices]
     body = "\n".join(parts)
     return (
-        f'<!doctype html>\n<html lang="{words.lang}"><head><meta charset="utf-8">'
-        f'<meta name="viewport" content="width=device-width, initial-scale=1"><title>{escape(title)}</title>'
-        f"<style>{_STYLE}</style></head><body>\n{body}\n</body></html>\n"
+        f'<!doctype html>\n<html lang="{lang}"><head><meta charset="utf-8">'
+        f'<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f"<title>{escape(tale.title)}</title><style>{_STYLE}</style></head><body>\n{body}\n</body></html>\n"
     )
 
 
@@ -195,13 +190,13 @@ def _captures(store: Store, row: GameRow, words: Catalogue) -> list[str]:
     return said
 
 
-def _luck(store: Store, row: GameRow, words: Catalogue) -> list[str]:
+def _luck(store: Store, row: GameRow, words: Catalogue) -> str:
     """How the dice fell for whom, in words and pictures; nothing for a game without dice."""
-    draws = [drawn.drawn() for drawn in store.draws(row.id)]
+    draws = [row.drawn() for row in store.draws(row.id) if not row.label.startswith(PREFIX)]
     events = [one.event for one in tables.told(store.events(row.id), row.rules)]
     found = luck.fortunes(draws, secrets=True)
     if not any(fortune.spread.count for fortune in found):
-        return []
+        return ""
 
     def counted(what: str) -> str:
         return words.phrase("luck", what) if words.has("luck", what) else what
@@ -211,13 +206,7 @@ def _luck(store: Store, row: GameRow, words: Catalogue) -> list[str]:
     for fortune in found:
         seat = fortune.spread.seat
         pictures.append(plots.faces(fortune.spread, words.seat(seat) if seat else ""))
-    title = escape(words.phrase("titles", "dice"))
-    return [f"<section><h2>{title}</h2>", _list(lines), *filter(None, pictures), "</section>"]
-
-
-def _list(lines: list[Any], kind: str = "events") -> str:
-    items = "".join(f"<li>{escape(str(line))}</li>" for line in lines)
-    return f'<ul class="{kind}">{items}</ul>' if lines else ""
+    return "\n".join([listed(lines), *filter(None, pictures)])
 
 
 _STYLE = """

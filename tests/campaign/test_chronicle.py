@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+import re
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -10,13 +12,16 @@ from PIL import Image
 from typer.testing import CliRunner
 
 from pbem.campaign.chronicle import NotOver, write
+from pbem.campaign.edition import Tale, edition
 from pbem.campaign.masters_desk import by_host
 from pbem.cli import app
+from pbem.reports.catalogue import catalogue
 from pbem.store.store import Store
 from tests.campaign.conftest import Desk
 from tests.campaign.test_master import Court, court, play_on
+from tests.dice.test_page import chromium
 
-__all__ = ["court"]
+__all__ = ["chromium", "court"]
 
 
 def test_a_game_that_is_not_over_has_no_chronicle(desk: Desk, tmp_path: Path) -> None:
@@ -29,7 +34,7 @@ def test_the_chronicle_tells_all_but_addresses(court: Court, tmp_path: Path) -> 
     play_on(court, 14)
     court.send("french", f"resign {court.game}")
     files = write(court.store, court.game, tmp_path / "out", "fr", 300)
-    assert [file.name for file in files] == ["chronicle.html", "chronicle.png"]
+    assert [file.name for file in files] == ["chronicle.html", "chronicle-print.html", "chronicle.png"]
     page = files[0].read_text(encoding="utf-8")
     assert "I fear &lt;b&gt;the&lt;/b&gt; worst" in page
     assert "<h2>t1</h2>" in page
@@ -38,8 +43,54 @@ def test_the_chronicle_tells_all_but_addresses(court: Court, tmp_path: Path) -> 
     assert "piocher" in page
     assert "@pbem.test" not in page
     assert page.count("data:image/png;base64,") >= 2
-    with Image.open(io.BytesIO(files[1].read_bytes())) as film:
+    with Image.open(io.BytesIO(files[2].read_bytes())) as film:
         assert film.n_frames >= 2  # type: ignore[attr-defined]
+
+
+@pytest.fixture
+def printed(court: Court, tmp_path: Path) -> Path:
+    """The print edition of a short game."""
+    court.send("french", "PRESS TO DIARY: I fear <b>the</b> worst")
+    play_on(court, 14)
+    court.send("french", f"resign {court.game}")
+    return write(court.store, court.game, tmp_path / "out", "en", 400)[1]
+
+
+def test_the_print_edition_stands_by_itself(printed: Path) -> None:
+    text = printed.read_text(encoding="utf-8")
+    assert "@bottom-center { content: counter(page)" in text
+    assert '<section id="c1"><h2>t1</h2>' in text
+    assert '<a href="#c2">t2</a>' in text
+    assert "I fear &lt;b&gt;the&lt;/b&gt; worst" in text
+    assert text.count("data:image/png;base64,") >= 3
+    assert "http" not in text.replace("http://www.w3.org/2000/svg", "")
+    assert "@pbem.test" not in text
+
+
+def test_a_title_cannot_leave_its_style_sheet() -> None:
+    tale = Tale('a "b" </style><script>x', "s", [], [], [], [])
+    text = edition(tale, catalogue("en"))
+    assert text.count("</style>") == 1
+    assert "<script>" not in text
+
+
+def test_chromium_prints_it_on_numbered_pages(printed: Path, tmp_path: Path, chromium: str) -> None:
+    pdf = tmp_path / "chronicle.pdf"
+    subprocess.run(
+        [
+            *(chromium, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"),
+            *("--no-first-run", f"--user-data-dir={tmp_path / 'profile'}", "--no-pdf-header-footer"),
+            *(f"--print-to-pdf={pdf}", printed.as_uri()),
+        ],
+        capture_output=True,
+        timeout=300,
+        check=True,
+    )
+    data = pdf.read_bytes()
+    assert data.startswith(b"%PDF-")
+    pages = len(re.findall(rb"/Type\s*/Page\b(?!s)", data))
+    chapters = printed.read_text(encoding="utf-8").count("<section ")
+    assert pages >= chapters + 2, "a title page, the contents, and a page for each chapter at least"
 
 
 @pytest.mark.parametrize(
