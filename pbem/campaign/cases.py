@@ -12,6 +12,8 @@
     "t3/battle" = [4]
     [case.then]
     events = ["damage"]         # told in this order, others may stand between
+    told = [{ event = "damage", steps = 2 }]   # the same with what they say
+    untold = ["retreat"]        # never told
     open = ["actions"]          # the kinds of questions open at the end
 
 A case that is badly written fails with the reason; nothing is raised.
@@ -63,6 +65,8 @@ class Case(msgspec.Struct, forbid_unknown_fields=True):
     given: dict[str, Any] = {}
     standing: dict[str, list[str]] = {}
     """Standing orders by seat."""
+    usual: bool = False
+    """Whether the game's own standing orders stand behind them."""
     orders: list[Step] = []
     dice: dict[str, list[int | str]] = {}
     then: dict[str, Any] = {}
@@ -265,12 +269,19 @@ class _Play:
         for step in self.case.orders[:_MOST_STEPS]:
             self._step(step)
             self._settle()
-        told = [told.event.kind() for told in self.game.take_told()]
+        records = [told.event for told in self.game.take_told()]
+        told = [record.kind() for record in records]
         expected = dict(self.case.then)
         failures = []
         events, opened = expected.pop("events", None), expected.pop("open", None)
         if events is not None and not _subsequence(events, told):
             failures.append(f"events: expected {', '.join(events)}; told were {', '.join(told) or 'none'}")
+        heard, silent = expected.pop("told", ()), expected.pop("untold", ())
+        said = [msgspec.json.decode(msgspec.json.encode(record)) for record in records]
+        missing = _unheard(heard, said)
+        if missing is not None:
+            failures.append(f"told: expected {missing}; told were {_alike(missing, said)}")
+        failures += [f"told: {kind}, which should not be" for kind in silent if kind in told]
         kinds = [question.kind() for question in self._open()]
         if opened is not None and sorted(opened) != sorted(kinds):
             failures.append(
@@ -284,7 +295,8 @@ class _Play:
         return failures
 
     def _settle(self) -> None:
-        self.game.settle(lambda seat: list(self.standing.get(seat, ())))
+        behind = self.rules.defaults if self.case.usual else ()
+        self.game.settle(lambda seat: [*self.standing.get(seat, ()), *behind])
 
     def _open(self) -> list[Question]:
         return [question for key, question in self.game.questions.items() if not self.game.answered(key)]
@@ -339,6 +351,23 @@ def _codes(problems: Sequence[Problem]) -> str:
         f"{problem.code}{f' (rule {problem.rule})' if problem.rule else ''} {problem.params or ''}".strip()
         for problem in problems
     )
+
+
+def _unheard(
+    wanted: Sequence[Mapping[str, Any]], told: Sequence[Mapping[str, Any]]
+) -> Mapping[str, Any] | None:
+    """The first record that was not told in its turn, with all that it must say."""
+    rest = iter(told)
+    for record in wanted:
+        if not any(all(said.get(key) == value for key, value in record.items()) for said in rest):
+            return record
+    return None
+
+
+def _alike(record: Mapping[str, Any], told: Sequence[Mapping[str, Any]]) -> str:
+    """What was told of that kind, in the fields that matter."""
+    same = [said for said in told if said["event"] == record.get("event")]
+    return "; ".join(str({key: said.get(key) for key in record}) for said in same) or "none"
 
 
 def _subsequence(wanted: Sequence[str], told: Sequence[str]) -> bool:

@@ -24,7 +24,7 @@ from pbem.games.nce.questions import (
     Treaty,
     War,
 )
-from pbem.games.nce.reaction_cards import Chase, Choice
+from pbem.games.nce.reaction_cards import Chase, Choice, Sapping
 from pbem.games.nce.reactions import Fleets, Interception, Response, Test
 from pbem.games.nce.replies import INTERPHASE, PEACE_TERMS, REACTIONS
 from pbem.games.nce.robot import at_random
@@ -53,6 +53,7 @@ QUESTIONS = (
     Chase,
     Choice,
     Reroll,
+    Sapping,
     War,
     Hand,
     Budget,

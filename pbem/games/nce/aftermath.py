@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pbem.games.nce import board, charts, combat_cards, command, depots, iberia
+from pbem.games.nce import board, charts, combat_cards, command, depots, dismissal, iberia
 from pbem.games.nce.attrition import preference
 from pbem.games.nce.charts import CROSSING, GENERALS, UNITS
 from pbem.games.nce.combat_cards import Side
@@ -10,7 +10,6 @@ from pbem.games.nce.desk import Desk
 from pbem.games.nce.events import (
     ForceDestroyed,
     ForcesJoined,
-    GeneralDismissed,
     MoraleTested,
     Pursued,
     Retreated,
@@ -21,6 +20,7 @@ from pbem.games.nce.state import Force, State, enemy
 from pbem.games.nce.supply import Network
 
 DEPOTS = "depots"
+DIE = 6
 CRUSHING = 5
 
 
@@ -94,7 +94,7 @@ async def follow_up(desk: Desk, zone: str, winner: Side, loser: Side, size: str,
         _break(desk, loser)
         if not loser.forces:
             return
-        _disgrace(desk, winner, loser)
+        await _disgrace(desk, winner, loser)
         _pursue(desk, winner, loser)
         if not loser.forces:
             return
@@ -127,9 +127,10 @@ def bystanders_leave(desk: Desk, zone: str, side: Side) -> None:
 def _demoralised(desk: Desk, loser: Side, winner: Side, extra: int) -> bool:
     """12.10.1: the die against morale, commander's value and the difference of losses."""
     threshold = loser.morale + loser.tactical() - (loser.losses + extra - winner.losses)
-    card = combat_cards.play_if_held(loser, "morale_mod", "battle.morale_test")
-    if card:
-        threshold += int(card["value"])
+    if -1 <= threshold < DIE:
+        # 2F is kept where no die could tell the difference.
+        card = combat_cards.play_if_held(loser, "morale_mod", "battle.morale_test", "self")
+        threshold += int(card["value"]) if card else 0
     label, (die,) = desk.roll("morale", loser.name, rule="12.10.1", seat=loser.seat)
     failed = die > threshold
     desk.tell(
@@ -140,16 +141,15 @@ def _demoralised(desk: Desk, loser: Side, winner: Side, extra: int) -> bool:
     return failed
 
 
-def _disgrace(desk: Desk, winner: Side, loser: Side) -> None:
-    """29C: the beaten commander is dismissed, Napoléon excepted."""
-    general = loser.commander.general
-    if not general or general == "napoleon":
+async def _disgrace(desk: Desk, winner: Side, loser: Side) -> None:
+    """29C, 4.4.5: the beaten commander is dismissed, Napoléon excepted; his owner may name another."""
+    force = loser.commander
+    if not force.general or force.general == "napoleon":
         return
     if combat_cards.play_if_held(winner, "dismiss", "battle.after_morale_test"):
-        command.general_home(desk.state, general)
-        desk.tell(GeneralDismissed(general=general, rule="7.5"))
-        for force in list(loser.forces):
-            command.trim(desk.state, force)
+        await dismissal.dismiss(desk, force, winner.spent[-1])
+        for one in list(loser.forces):
+            command.trim(desk.state, one)
         loser.alive()
 
 
@@ -164,11 +164,13 @@ def _pursue(desk: Desk, winner: Side, loser: Side) -> None:
     if desk.state.on("screen"):
         bonus -= sum(n for f in loser.forces for u, n in f.units.items() if UNITS[u].army_only)
         bonus -= sum(GENERALS[g].cavalry for f in loser.forces for g in f.generals)
-    own = combat_cards.play_if_held(winner, "pursuit_mod", "battle.pursuit")
-    against = combat_cards.play_if_held(loser, "pursuit_mod", "battle.pursuit")
-    bonus += combat_cards.pursuit_bonus(winner, head.zone)
+    bonus += combat_cards.pursuit_bonus(winner)
+    own = combat_cards.play_if_held(winner, "pursuit_mod", "battle.pursuit", "self")
     bonus += int(own["value"]) if own else 0
-    bonus += int(against["value"]) if against else 0
+    if bonus > 0:
+        # Without a bonus no die is above six, and the loser keeps his card.
+        against = combat_cards.play_if_held(loser, "pursuit_mod", "battle.pursuit", "enemy")
+        bonus += int(against["value"]) if against else 0
     label, (die,) = desk.roll("pursuit", winner.name, rule="12.10.2", seat=winner.seat)
     losses = max(0, die + bonus - 6)
     desk.tell(

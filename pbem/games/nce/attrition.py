@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from pbem.games.nce import charts
-from pbem.games.nce.charts import CARDS, UNITS, ZONES
+from pbem.games.nce.charts import CARDS, GENERALS, UNITS, ZONES
 from pbem.games.nce.command import lose_step, release_generals
 from pbem.games.nce.desk import Desk
 from pbem.games.nce.events import AttritionTested, CardSpent, StepsLost, TestCancelled
@@ -59,6 +59,14 @@ def spend_depot(state: State, force: Force) -> None:
         del state.fixed[force.zone]
 
 
+def cancels(state: State, force: Force, card: str) -> bool:
+    """32F: whether a card that is held cancels a test of a force: one under a general of its power."""
+    if card not in CARDS or card not in state.hands[force.side] or not force.general:
+        return False
+    power = GENERALS[force.general].power
+    return any(e["op"] == "attrition_cancel" and e["who"] == f"force:{power}" for e in CARDS[card].effect)
+
+
 async def suffer(
     desk: Desk,
     force: Force,
@@ -80,7 +88,7 @@ async def suffer(
     nation = national_bonus(state, force, units)
     if nation is not None and nation.name not in ignore:
         reasons.append(nation)
-    if spend in CARDS and spend in state.hands[force.side]:
+    if cancels(state, force, spend):
         state.spend_card(force.side, spend)
         desk.tell(CardSpent(side=force.side, card=spend, use="attrition", rule="7.3"))
         desk.tell(TestCancelled(force=force.name, card=spend, rule="11.6"))
@@ -114,7 +122,7 @@ async def suffer(
             rule="11.6.2",
         )
     )
-    first_french = nation is not None and nation.name == "majority_french"
+    first_french = nation is not None and nation.name == "majority_french" and nation in reasons
     lose(desk, force, lost, units, losses, first_french=first_french)
     return lost
 

@@ -167,21 +167,25 @@ async def _resolve(
         side.size = size
         side.settle_morale()
     superior = _superior(desk.state, attack, defence)
+    attack_cards = combat_cards.before_roll(attack, zone)
+    defence_cards = combat_cards.before_roll(defence, zone) if defence.forces else []
+    if not attack.forces or not defence.forces:
+        return Outcome(bool(attack.forces), size=size)
     attack_mods = [
         Modifier("odds", charts.odds_modifier(ratio), "12.6.1"),
         *_terrain(attack, zone, attack.came, bridged=bridged),
         Modifier("marsh", -1 if ZONES[zone].terrain == "marsh" else 0, "12.6.3"),
         Modifier("maritime_assault", -3 if landing else 0, "15.8.3"),
         *_common(attack, superior),
+        *attack_cards,
     ]
     defence_mods = [
         *(_terrain(defence, zone, defence.came, bridged=False) if defence.came else ()),
         Modifier("interception", 1 if defence.came else 0, "10.3.4"),
         Modifier("march_column", caught, "7.3"),
         *_common(defence, superior),
+        *defence_cards,
     ]
-    attack_mods += combat_cards.before_roll(attack, zone)
-    defence_mods += combat_cards.before_roll(defence, zone)
     if zone == "lisbonne" and desk.state.flag("torres_vedras") and defence.seat == "coalition":
         defence_mods.append(Modifier("torres_vedras", 2, "7.3"))
     attack_mods = [m for m in attack_mods if m.value]
@@ -354,8 +358,7 @@ async def _wounds(desk: Desk, side: Side) -> None:
     label, (die,) = desk.roll("wound", side.second, rule="12.8", seat=side.seat)
     hurt, gone = die == 6, False
     desk.tell(WoundTested(general=side.second, die=die, wounded=hurt, draws=(label,), rule="12.8"))
-    card = combat_cards.play_if_held(side.other, "general_test", "battle.after_roll")
-    if card and not hurt:
+    if not hurt and combat_cards.play_if_held(side.other, "general_test", "battle.after_roll"):
         label, (die,) = desk.roll("card-wound", side.second, rule="7.5", seat=side.other.seat)
         hurt, gone = die >= 3, die >= 5
         desk.tell(

@@ -174,6 +174,8 @@ def verify(state: State, then: dict[str, Any]) -> list[str]:
         "reserve",
         "units",
         "next_resources",
+        "specials",
+        "fixed",
     ):
         for key, value in then.get(table, {}).items():
             expect(f"{table} {key}", value, getattr(state, table).get(key, ""))
@@ -199,7 +201,8 @@ def verify(state: State, then: dict[str, Any]) -> list[str]:
     known = {
         "forces", "steps", "status", "owner", "control", "siege", "fleets", "generals", "reserve", "units",
         "next_resources", "controller", "hand", "holds", "removed", "played", "active_fortress", "empty_fortress",
-        "flags", "vp", "escalation", "year", "round", "phase", "active", "period", "winner", "last_round",
+        "flags", "specials", "fixed", "vp", "escalation", "year", "round", "phase", "active", "period", "winner",
+        "last_round",
     }  # fmt: skip
     return wrong + [f"{name} is nothing that a case can expect" for name in then if name not in known]
 

@@ -33,6 +33,8 @@ class Side:
         self.engaged: tuple[str, ...] = ()
         self.second = ""
         self.cards: list[str] = []
+        self.target = ""
+        """55C: the corps that shall leave the enemy."""
         self.spent: list[str] = []
         self.loss_order: tuple[str, ...] = ()
         self.retreat: tuple[str, ...] = ()
@@ -56,7 +58,8 @@ class Side:
             elif isinstance(order, Second):
                 self.second = order.general
             elif isinstance(order, CombatCards):
-                self.cards = list(order.cards)
+                self.cards += [card for card in order.cards if card not in self.cards]
+                self.target = order.on or self.target
             elif isinstance(order, LossOrder):
                 self.loss_order = order.pieces
             elif isinstance(order, RetreatTo):
@@ -217,10 +220,10 @@ def spend(side: Side, card: str, use: str = "battle") -> None:
 
 
 def before_roll(side: Side, zone: str) -> list[Modifier]:
-    """7.5: cards of step 6: their bonus, desertions."""
+    """7.5: cards of step 6: their bonus, desertions; a card that would change nothing stays in the hand."""
     found: list[Modifier] = []
     for card in list(side.cards):
-        if "battle.before_roll" not in CARDS[card].windows:
+        if "battle.before_roll" not in CARDS[card].windows or not side.other.forces:
             continue
         effects = _fits(side, card, zone, ("combat", "cancel_cavalry_superiority", "desert", "pursuit_mod"))
         if not effects:
@@ -235,50 +238,51 @@ def before_roll(side: Side, zone: str) -> list[Modifier]:
 
 
 def _desert(side: Side) -> None:
-    """55C: a minor corps leaves the enemy force."""
+    """55C: a minor corps leaves the enemy force for the pool: the one that the player names, else the best."""
     leaving = deserters(side.other)
-    if not leaving:
-        return
-    unit = max(leaving, key=lambda one: (UNITS[one].morale, one))
+    best = max(leaving, key=lambda one: (UNITS[one].morale, one))
+    unit = side.target if side.target in leaving else best
     force = next(force for force in side.other.forces if unit in force.units)
-    if len(force.units) == 1:
-        return
+    name, zone = force.name, force.zone
     del force.units[unit]
     side.state.units[unit] = POOL
-    command.release_generals(side.state, force)
+    if force.units:
+        command.release_generals(side.state, force)
+        command.trim(side.state, force, strict=False)
+    else:
+        command.dissolve(side.state, force)
     if side.other.lead == unit:
         side.other.lead = ""
-    side.desk.tell(StepsLost(force=force.name, zone=force.zone, pieces=(unit,), gone=(unit,), rule="7.5"))
+    side.other.alive()
+    side.desk.tell(StepsLost(force=name, zone=zone, pieces=(unit,), gone=(unit,), rule="7.5"))
 
 
 def no_superiority(attack: Side, defence: Side) -> bool:
     """5C: nobody has cavalry superiority."""
     for side in (attack, defence):
         for card in side.cards:
-            cancels = any(effect["op"] == "cancel_cavalry_superiority" for effect in CARDS[card].effect)
-            if cancels and _fits(side, card, "", ("combat",)):
+            if _fits(side, card, "", ("cancel_cavalry_superiority",)):
                 return True
     return False
 
 
-def play_if_held(side: Side, op: str, window: str, zone: str = "") -> dict[str, Any] | None:
-    """A card of the side's sealed list at a later moment of the battle, if one fits."""
+def play_if_held(side: Side, op: str, window: str, who: str = "") -> dict[str, Any] | None:
+    """A card of the side's sealed list at a later moment of the battle, if one fits; for its own die or the enemy's."""
     for card in list(side.cards):
         if window not in CARDS[card].windows:
             continue
-        effects = _fits(side, card, zone, (op,))
+        effects = [e for e in _fits(side, card, "", (op,)) if not who or e.get("who") == who]
         if effects:
             spend(side, card)
             return effects[0]
     return None
 
 
-def pursuit_bonus(side: Side, zone: str) -> int:
-    """32C: the horse that fought also pursues."""
-    total = 0
-    for card in side.spent:
-        for effect in CARDS[card].effect:
-            if effect["op"] == "pursuit_mod" and "battle.before_roll" in CARDS[card].windows:
-                total += int(effect["value"])
-    del zone
-    return total
+def pursuit_bonus(side: Side) -> int:
+    """32C: the horse that fought also pursues, if there is still one."""
+    return sum(
+        int(effect["value"])
+        for card in side.spent
+        if "battle.before_roll" in CARDS[card].windows
+        for effect in _fits(side, card, "", ("pursuit_mod",))
+    )

@@ -11,6 +11,7 @@ from pbem.games.nce.combat_cards import Side
 from pbem.games.nce.desk import Desk
 from pbem.games.nce.events import CardSpent
 from pbem.games.nce.orders import Activate, CombatCards, Go, RetreatTo
+from pbem.games.nce.reaction_cards import might_hold, wrong_cards
 from pbem.games.nce.replies import Done
 from pbem.games.nce.standing import LinesPolicy, UsualPolicy
 from pbem.games.nce.state import State, enemy
@@ -24,6 +25,9 @@ if TYPE_CHECKING:
 
 LINES = 2
 """10.7.4: the defensive value that lets a general fight on interior lines."""
+
+
+CAMPAIGN = tuple(card.id for card in CARDS.values() if "campaign_battle" in card.windows)
 
 
 class InteriorLines(Question, frozen=True, kw_only=True):
@@ -44,15 +48,11 @@ class InteriorLines(Question, frozen=True, kw_only=True):
             return [Problem("one_response", "10.7.4", nearest=nearest)]
         if not isinstance(first, CombatCards):
             return []
-        if len(first.cards) != 1 or "campaign_battle" not in CARDS[first.cards[0]].windows:
-            return [Problem("card_not_now", "10.7.4", params={"card": first.cards[0]}, nearest=nearest)]
-        if first.cards[0] not in view.hands[self.seat]:
-            return [Problem("card_not_held", "10.7.4", params={"card": first.cards[0]}, nearest=nearest)]
-        return []
+        return wrong_cards(view, self.seat, first.cards, CAMPAIGN)
 
     def legal(self, view: State) -> Iterator[Answer]:
         yield (Done(),)
-        for card in ("15C", "1F"):
+        for card in CAMPAIGN:
             if card in view.hands[self.seat]:
                 yield (CombatCards((card,)),)
 
@@ -200,7 +200,7 @@ class Concert:
     async def _lines(self, zone: str, number: int) -> Answer:
         """10.7.4: D4: before the first battle, for a defender of tactical value 2 or 3 attacked by several."""
         state, other = self.desk.state, enemy(self.side)
-        if not state.hands[other]:
+        if not might_hold(state, other, [card for card in CAMPAIGN if CARDS[card].side == other]):
             return ()
         able = [f for f in state.at(zone, other) if f.general and GENERALS[f.general].defence >= LINES]
         if not able:
@@ -214,7 +214,7 @@ class Concert:
         if not isinstance(order, CombatCards):
             return ()
         card = order.cards[0]
-        if card not in state.hands[other] or "campaign_battle" not in CARDS[card].windows:
+        if card not in state.hands[other] or card not in CAMPAIGN:
             return ()
         state.spend_card(other, card)
         self.desk.tell(CardSpent(side=other, card=card, use="campaign", rule="10.7.4"))

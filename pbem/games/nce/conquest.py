@@ -28,7 +28,7 @@ from pbem.games.nce.events import (
     SupplyLost,
 )
 from pbem.games.nce.questions import Fate, Refusal, Terms, Treaty
-from pbem.games.nce.reaction_cards import might_hold
+from pbem.games.nce.reaction_cards import might_hold, siege_card
 from pbem.games.nce.reactions import Test
 from pbem.games.nce.replies import ClaimMinor, ForceAlliance, Refuse, SpendOn, Tilsit
 from pbem.games.nce.state import COALITION, EMPIRE, OUT, POOL, SEATS, Force, State, enemy
@@ -50,7 +50,8 @@ async def end_of_activations(desk: Desk) -> None:
         if not stack or stack[0].unsupplied or banned:
             continue
         if siege.besiegers(state, zone, stack[0].side) >= siege.steps_needed(state, zone):
-            await siege.attempt(desk, command.lead(stack))
+            force = command.lead(stack)
+            await siege.attempt(desk, force, event=await siege_card(desk, force))
     siege.raise_sieges(desk)
     for force in list(state.forces.values()):
         if force.id in state.forces and force.side in SEATS and _suffers(state, force):

@@ -305,6 +305,7 @@ async def _chosen(desk: Desk, owner: str, card: str, number: int, weak: Sequence
             what="restore",
             number=number,
             choices=tuple(weak),
+            usual=tuple(weak[:number]),
         )
     )
     return list(order.pieces) if isinstance(order, Choose) else []

@@ -11,13 +11,17 @@ from pbem.games.nce import aftermath, attrition, battle, board, charts, command,
 from pbem.games.nce.charts import CARDS
 from pbem.games.nce.desk import Desk
 from pbem.games.nce.events import CardSpent, EnteredFortress, Evaded, EvasionTried, InterceptionTried
+from pbem.games.nce.reaction_cards import Chase, Effect, counters, effect_of, might_hold
 from pbem.games.nce.reactions import Interception, Response, initiative, interceptors, open_for_evasion
-from pbem.games.nce.replies import Evade, Intercept, IntoFortress
+from pbem.games.nce.replies import Evade, Intercept, IntoFortress, OnEntry
 from pbem.games.nce.state import Force, enemy
 from pbem.kernel.event import Modifier
 
 if TYPE_CHECKING:
     from pbem.games.nce.march import March
+
+DIFFICULT = 2
+COLUMN = "6F"
 
 
 class Entry:
@@ -27,7 +31,15 @@ class Entry:
         self.march, self.zone, self.came = march, zone, came
         self.other = enemy(march.side)
         self.caught = 0
+        """6F: what the battle costs an enemy caught in march column."""
+        self.trapped = False
+        """6F: whether he was caught on entry, before he could think of evading."""
         self.interceptor_from = ""
+
+    @property
+    def difficult(self) -> bool:
+        """3.3, 10.4.3: whether the mover came over difficult terrain."""
+        return bool(self.came) and self.march.step_points(self.came, self.zone) >= DIFFICULT
 
 
 async def meet(desk: Desk, entry: Entry) -> str:
@@ -38,6 +50,7 @@ async def meet(desk: Desk, entry: Entry) -> str:
     if not entry.interceptor_from:
         # 10.7.2: whoever declined or failed to evade has lost that right until the battle of a Campagne majeure.
         if not desk.dry and (concert is None or entry.zone not in concert.waiting):
+            _catch(desk, entry)
             for force in state.at(entry.zone, entry.other):
                 if force.id in state.forces:
                     await _response(desk, entry, force)
@@ -96,11 +109,15 @@ async def _interception(desk: Desk, entry: Entry) -> str:
         return ""
     state.spend_card(entry.other, order.card)
     desk.tell(CardSpent(side=entry.other, card=order.card, use="interception", rule="10.3.2"))
+    going = _going(force, order.stay)
+    helped = _own_card(desk, entry, order.help, "interception", going)
+    counter = await _counter(desk, entry, "interception", going)
     reasons = [
-        Modifier("cavalry_superiority", _superiority([_going(force, order.stay)], march.forces), "10.5"),
+        Modifier("cavalry_superiority", _superiority(desk, [going], march.forces), "10.5"),
         Modifier("initiative", 1 if initiative(force) < initiative(mover) else 0, "10.3.3"),
         Modifier("difficult", -1 if board.difficult(force.zone, zone) else 0, "10.3.3"),
-        Modifier("card", _help(desk, entry, order.help, "interception_mod"), "7.3"),
+        Modifier("own_card", helped, "7.3"),
+        Modifier("enemy_card", int(counter["value"]) if counter else 0, "7.3"),
     ]
     label, (die,) = desk.roll("interception", force.name, zone, rule="10.3.3", seat=entry.other)
     total = die + sum(m.value for m in reasons)
@@ -146,24 +163,74 @@ def _going(force: Force, stay: Sequence[str]) -> Force:
     )
 
 
-def _superiority(forces: Sequence[Force], others: Sequence[Force]) -> int:
-    """10.5: one more where it has more counters with a C."""
+def _superiority(desk: Desk, forces: Sequence[Force], others: Sequence[Force]) -> int:
+    """10.5: one more where it has more counters with a C; nobody has it in the rain (54C)."""
+    if desk.state.flag(f"rain_{desk.state.round}"):
+        return 0
     return 1 if command.cavalry(forces) > command.cavalry(others) else 0
 
 
-def _help(desk: Desk, entry: Entry, card: str, op: str, side: str = "") -> int:
-    """A card that changes the die, if it is held and fits."""
-    owner = side or entry.other
-    if not card or card not in desk.state.hands[owner]:
+def _spend(desk: Desk, side: str, card: str, effect: Effect) -> None:
+    """22.10: a card of a reaction is spent and is no action of the round."""
+    desk.state.spend_card(side, card)
+    desk.tell(CardSpent(side=side, card=card, use=str(effect["op"]), rule="7.3"))
+
+
+def _own_card(desk: Desk, entry: Entry, card: str, window: str, force: Force) -> int:
+    """25C, 30C, 47F: a card that helps one's own die, if it is held and fits."""
+    state, mover = desk.state, entry.march.force
+    effect = effect_of(state, entry.other, card, window, "self", own=force, mover=mover)
+    if effect is None:
         return 0
-    effects = [e for e in CARDS[card].effect if e["op"] == op]
-    if not effects:
-        return 0
-    wanted = "self" if owner == entry.other else "enemy"
-    fitting = [e for e in effects if e.get("who", "self") == wanted] or effects
-    desk.state.spend_card(owner, card)
-    desk.tell(CardSpent(side=owner, card=card, use=op, rule="7.3"))
-    return int(fitting[0]["value"])
+    _spend(desk, entry.other, card, effect)
+    return int(effect["value"])
+
+
+async def _counter(desk: Desk, entry: Entry, window: str, force: Force) -> Effect | None:
+    """D3: what the mover plays against it: as his letter says, else as he has left it standing, or is asked."""
+    state, march = desk.state, entry.march
+    mover, card = march.force, march.counter(window, force)
+    if card is None:
+        if not might_hold(state, march.side, counters(march.side, window)):
+            return None
+        (order,) = await desk.ask(
+            Chase(
+                key=desk.label("chase", window, force.name, entry.zone),
+                seat=march.side,
+                rule="7.3.3",
+                window=window,
+                zone=entry.zone,
+                mover=mover.id,
+                force=force.name,
+                steps=force.strength,
+            )
+        )
+        card = str(getattr(order, "card", ""))
+    effect = effect_of(state, march.side, card, window, "enemy", own=mover, mover=mover)
+    if effect is None or (effect["op"] == "no_evasion" and _spared(entry, force)):
+        return None
+    _spend(desk, march.side, card, effect)
+    return effect
+
+
+def _catch(desk: Desk, entry: Entry) -> None:
+    """6F: played on entry: the enemy is in march column before he can answer."""
+    state, march = desk.state, entry.march
+    for order in march.against:
+        if not isinstance(order, OnEntry) or entry.trapped:
+            continue
+        mover = march.force
+        effect = effect_of(state, march.side, order.card, "evasion", "enemy", own=mover, mover=mover)
+        for force in state.at(entry.zone, entry.other):
+            meant = order.force in ("", force.name) and not force.demoralised and not _spared(entry, force)
+            if effect is not None and effect["op"] == "no_evasion" and meant and not entry.trapped:
+                _spend(desk, march.side, order.card, effect)
+                entry.trapped, entry.caught = True, _column(order.card)
+
+
+def _column(card: str) -> int:
+    """6F: what the battle costs who is caught in march column."""
+    return sum(int(effect["value"]) for effect in CARDS[card].effect if effect["op"] == "combat")
 
 
 async def _response(desk: Desk, entry: Entry, force: Force) -> None:
@@ -180,6 +247,7 @@ async def _response(desk: Desk, entry: Entry, force: Force) -> None:
             came=entry.came,
             mover=mover.name,
             steps=sum(one.strength for one in entry.march.forces),
+            caught=entry.trapped,
         )
     )
     for order in answer:
@@ -190,7 +258,7 @@ async def _response(desk: Desk, entry: Entry, force: Force) -> None:
             else:
                 _shelter(desk, force)
         elif isinstance(order, Evade) and force.id in state.forces:
-            _evade(desk, entry, force, order)
+            await _evade(desk, entry, force, order)
 
 
 async def set_upon(desk: Desk, entry: Entry) -> None:
@@ -209,7 +277,7 @@ def _shelter(desk: Desk, force: Force) -> None:
     command.consolidate(desk.state, force.zone, force.side, inside=True)
 
 
-def _evade(desk: Desk, entry: Entry, force: Force, order: Evade) -> None:
+async def _evade(desk: Desk, entry: Entry, force: Force, order: Evade) -> None:
     """10.4.3: five or more; automatic when demoralised."""
     state, mover = desk.state, entry.march.force
     ways = open_for_evasion(state, force, entry.came)
@@ -220,22 +288,16 @@ def _evade(desk: Desk, entry: Entry, force: Force, order: Evade) -> None:
     if force.demoralised:
         _go_away(desk, force, to)
         return
-    against = entry.march.against
-    banned = against in state.hands[entry.march.side] and any(
-        effect["op"] == "no_evasion" for effect in CARDS[against].effect
-    )
-    if banned and not _spared(desk, force):
-        state.spend_card(entry.march.side, against)
-        desk.tell(CardSpent(side=entry.march.side, card=against, use="no_evasion", rule="7.3"))
-        entry.caught = -1
+    counter = await _counter(desk, entry, "evasion", force)
+    if counter is not None and counter["op"] == "no_evasion":
+        entry.caught = _column(COLUMN)
         return
-    plan = order.help if order.help != "30C" or mover.general == "napoleon" else ""
     reasons = [
-        Modifier("cavalry_superiority", _superiority([force], entry.march.forces), "10.5"),
+        Modifier("cavalry_superiority", _superiority(desk, [force], entry.march.forces), "10.5"),
         Modifier("initiative", 1 if initiative(force) < initiative(mover) else 0, "10.4.3"),
-        Modifier("difficult", 1 if board.difficult(entry.came, entry.zone) else 0, "10.4.3"),
-        Modifier("own_card", _help(desk, entry, plan, "evasion_mod"), "7.3"),
-        Modifier("enemy_card", _help(desk, entry, against, "evasion_mod", entry.march.side), "7.3"),
+        Modifier("difficult", 1 if entry.difficult else 0, "10.4.3"),
+        Modifier("own_card", _own_card(desk, entry, order.help, "evasion", force), "7.3"),
+        Modifier("enemy_card", int(counter["value"]) if counter else 0, "7.3"),
     ]
     label, (die,) = desk.roll("evasion", force.name, entry.zone, rule="10.4.3", seat=entry.other)
     total = die + sum(m.value for m in reasons)
@@ -256,10 +318,9 @@ def _evade(desk: Desk, entry: Entry, force: Force, order: Evade) -> None:
         _go_away(desk, force, to)
 
 
-def _spared(desk: Desk, force: Force) -> bool:
-    """1805: not on Mack in the first Empire activation."""
-    state = desk.state
-    return state.scenario == "1805" and state.year == 1805 and state.round == 2 and force.general == "mack"
+def _spared(entry: Entry, force: Force) -> bool:
+    """18, 1805: 6F is not for Mack in the Empire's first activation."""
+    return entry.march.first and force.general == "mack"
 
 
 def _go_away(desk: Desk, force: Force, to: str) -> None:

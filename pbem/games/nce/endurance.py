@@ -54,7 +54,7 @@ async def _suffer(march: March, force: Force, units: Sequence[str], *, hungry: b
         Modifier("marsh_crossed", 1 if march.marsh else 0, "11.6"),
         Modifier("poor_zone_crossed", 2 if march.poor else 0, "11.6.4"),
         Modifier("national_territory", -2 if march.home and march.entered else 0, "11.6"),
-        Modifier("card", march.grant.attrition, "7.3"),
+        Modifier("card", march.grant.attrition if march.forced else 0, "7.3"),
         Modifier("unsupplied", 3 if hungry else 0, "11.6"),
         *(modifier for modifier in standing if modifier.name != "unsupplied"),
     ]

@@ -8,6 +8,7 @@ from pbem.games.nce import battle, command, naval_battle, siege
 from pbem.games.nce.charts import FLEETS, ZONES
 from pbem.games.nce.desk import Desk, Refused
 from pbem.games.nce.events import ForceDestroyed, Landed, PortAttacked
+from pbem.games.nce.reaction_cards import siege_card
 from pbem.games.nce.state import Force, enemy
 
 if TYPE_CHECKING:
@@ -127,7 +128,8 @@ async def _land(voyage: Voyage, force: Force, port: str) -> None:
                 state, port
             ):
                 break
-            if await siege.attempt(desk, force, landing=True) in ("honneurs", "breche"):
+            helped = await siege_card(desk, force)
+            if await siege.attempt(desk, force, event=helped, landing=True) in ("honneurs", "breche"):
                 break
     elif ZONES[port].city:
         siege.mark(desk, port, voyage.side)

@@ -62,6 +62,8 @@ WAITING_FACTS: dict[str, Fact] = {
     "depots": 0,
 }
 ASIDE_ORDERS = (*PREPARED, AgainstEvasion, AgainstInterception, OnEntry, Helped, SpendDepot, SpendOn)
+FIRST = "activated"
+"""18: noted when the Empire has made its first activation."""
 LANDING = 2
 """15.8.1: steps that land in an assault, unless by event."""
 
@@ -276,7 +278,7 @@ class Letter:
             await self.current.step(order)
 
     def _check_cards(self, order: Order) -> None:
-        """7.5.1, 7.3.3: cards that a letter keeps for a battle, a test, an evasion, a siege: held, and for that moment."""
+        """7.5.1, 7.3.3: cards kept for a battle, a test, an evasion, a siege: held, and for that moment."""
         windows = ("naval.after_roll",) if isinstance(self.current, Voyage) else moments(order)
         for card in named_cards(order):
             code = reaction_cards.holding_problem(self.state, self.side, card)
@@ -325,11 +327,16 @@ class Letter:
             raise Refused("austrian_duty", "18", force=order.force)
         grant = self._grant(force, order)
         march, points = begin(self.desk, self.side, order, grant)
+        if self.side == EMPIRE and FIRST not in state.spoiled:
+            march.first = state.scenario == "1805"
+            state.spoiled.append(FIRST)
         if self.bridged:
             march.grant = msgspec.structs.replace(march.grant, bridged=True)
         if grant is None and not self.pay(points):
             nearest = self._dear_enough(points)
-            raise Refused("not_enough_ap", "8.3.1", nearest, needed=points, left=self.points, force=order.force)
+            raise Refused(
+                "not_enough_ap", "8.3.1", nearest, needed=points, left=self.points, force=order.force
+            )
         march.purse = lambda: self.pay(1)
         march.solvent = lambda: self.solvent(1)
         march.ahead = lambda: [later for _, later in self.queue]

@@ -33,8 +33,9 @@ from pbem.games.nce.orders import (
     Take,
 )
 from pbem.games.nce.questions import Garrisoning
+from pbem.games.nce.reaction_cards import siege_help
 from pbem.games.nce.reactions import may_stand, strait_closed
-from pbem.games.nce.replies import AgainstEvasion, CounterMarch, Helped
+from pbem.games.nce.replies import AgainstEvasion, AgainstInterception, CounterMarch, Helped, OnEntry, SpendOn
 from pbem.games.nce.state import Force, State, enemy
 from pbem.games.nce.supply import supplied
 from pbem.games.nce.tempo import Grant, now, weather_loss
@@ -73,7 +74,11 @@ class March:
         self.over = False
         self.spend = ""
         self.prepared: list[Order] = []
-        self.against = self.helped = ""
+        self.against: list[AgainstEvasion | AgainstInterception | OnEntry] = []
+        """D3: the cards that the letter keeps against evasions and interceptions."""
+        self.first = False
+        """18, 1805: the first activation of the Empire."""
+        self.helped = ""
         self.last_siege, self.won = "", False
         self.garrisons = False
         """D13: whether the letter itself says what becomes of a fortress taken."""
@@ -130,12 +135,15 @@ class March:
         for order in orders:
             if isinstance(order, PREPARED):
                 self.prepared.append(order)
-            elif isinstance(order, AgainstEvasion):
-                self.against = order.card
+            elif isinstance(order, (AgainstEvasion, AgainstInterception, OnEntry)):
+                if order not in self.against:
+                    self.against.append(order)
             elif isinstance(order, Helped):
                 self.helped = order.card
             elif isinstance(order, SpendDepot):
                 self.spend = attrition.DEPOT
+            elif isinstance(order, SpendOn):
+                self.spend = order.what
             elif _has(order, Garrison):
                 self.garrisons = True
 
@@ -419,18 +427,24 @@ class March:
             await self.test()
         siege.garrison(self.desk, self.force, by, self.losses())
 
+    def counter(self, window: str, force: Force) -> str | None:
+        """D3: the card that the letter plays against an evasion or interception; none where it says nothing of it."""
+        kind = AgainstEvasion if window == "evasion" else AgainstInterception
+        said = [order for order in self.against if isinstance(order, kind)]
+        if not said:
+            return None
+        return next((order.card for order in said if order.force in ("", force.name)), "")
+
     def _siege_card(self) -> int:
-        """21F: two more on a siege die against a fortress without units."""
-        state = self.state
-        if not self.helped or self.helped not in state.hands[self.side]:
-            return 0
-        if state.at(self.force.zone, enemy(self.side), inside=True):
-            return 0
-        if not self.desk.dry:
-            state.spend_card(self.side, self.helped)
-            self.desk.tell(CardSpent(side=self.side, card=self.helped, use="siege", rule="7.3"))
-        self.helped = ""
-        return 2
+        """21F: more on a siege die against a fortress without units, as the letter says."""
+        card, self.helped = self.helped, ""
+        value = siege_help(self.state, self.side, self.force.zone, card)
+        if not value:
+            self.helped = card
+        elif not self.desk.dry:
+            self.state.spend_card(self.side, card)
+            self.desk.tell(CardSpent(side=self.side, card=card, use="siege", rule="7.3"))
+        return value
 
     def _mark(self) -> None:
         """3.2.3c, 10.1.8: one point for a control marker."""

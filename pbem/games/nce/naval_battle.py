@@ -70,7 +70,7 @@ async def exchange(
 async def _volley(
     voyage: Voyage, theirs: Sequence[str], place: str, fortress: int
 ) -> tuple[int, list[str], bool]:
-    """15.10.1, 15.10.2, 15.10.8: one round of dice: the difference, who is lost, and whether Nelson's card was played."""
+    """15.10.1, 15.10.2, 15.10.8: one round of dice: the difference, who is lost, and whether 10C was played."""
     desk, state, other = voyage.desk, voyage.state, enemy(voyage.side)
     mine = list(voyage.fleets)
     a_label, a_dice = desk.roll("naval", place, "attack", rule="15.10.1", seat=voyage.side, dice=len(mine))

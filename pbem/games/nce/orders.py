@@ -33,10 +33,14 @@ class PlayEvent(Order, frozen=True):
         "en": (
             "event {card} [option {option}] [country {country}] [force {force}] [and {other}] [to {to}] "
             "[zones {zones}] [units {units}]",
+            "event {card} [option {option}] [country {country}] [units {units}] [zones {zones}] [force {force}] "
+            "[and {other}] [to {to}]",
         ),
         "fr": (
             "événement {card} [option {option}] [pays {country}] [force {force}] [et {other}] [vers {to}] "
             "[zones {zones}] [unités {units}]",
+            "événement {card} [option {option}] [pays {country}] [unités {units}] [zones {zones}] [force {force}] "
+            "[et {other}] [vers {to}]",
         ),
     }
     slots = {

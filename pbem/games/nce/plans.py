@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pbem.games.nce import command
 from pbem.games.nce.charts import CARDS, GENERALS, SPECIALS, UNITS
 from pbem.games.nce.orders import CombatCards, Engage, Lead, LossOrder, RetreatTo, Second, Spirit
+from pbem.games.nce.reaction_cards import holding_problem
 from pbem.games.nce.reactions import concerns, countermarchers, in_window, march_problem
 from pbem.games.nce.replies import CounterMarch, Done
 from pbem.games.nce.standing import BattlePolicy, CardPolicy, MarchPolicy
@@ -64,7 +65,7 @@ class Fight(Question, frozen=True, kw_only=True):
 
     def cards(self, view: State) -> list[str]:
         """7.5: combat cards held."""
-        windows = ("battle.before_roll", "campaign_battle", *LATE_WINDOWS)
+        windows = ("battle.before_roll", *LATE_WINDOWS)
         return [
             card
             for card in view.hands[self.seat]
@@ -131,10 +132,10 @@ class Fight(Question, frozen=True, kw_only=True):
             return "no_such_subordinate", "12.6.5", {"generals": tuple(self.seconds(view))}
         if isinstance(order, CombatCards):
             for card in order.cards:
-                if card not in view.hands[self.seat]:
-                    return "card_not_held", "7.5.1", {"card": card}
-                if card not in self.cards(view):
-                    return "card_not_now", "7.5.1", {"card": card}
+                code = holding_problem(view, self.seat, card)
+                code = code or ("" if card in self.cards(view) else "card_not_now")
+                if code:
+                    return code, "7.5.1", {"card": card}
             if len(set(order.cards)) < len(order.cards):
                 return "card_twice", "7.5.1", {"card": order.cards[0]}
         if isinstance(order, Spirit) and order.morale not in command.morales(view, self._forces(view)):

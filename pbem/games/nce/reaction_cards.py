@@ -12,9 +12,11 @@ from typing import Any
 from pbem.games.nce import command
 from pbem.games.nce.charts import CARDS
 from pbem.games.nce.choices import Small
-from pbem.games.nce.replies import AgainstEvasion, AgainstInterception, Choose, Done
+from pbem.games.nce.desk import Desk
+from pbem.games.nce.events import CardSpent
+from pbem.games.nce.replies import AgainstEvasion, AgainstInterception, Choose, Done, Helped
 from pbem.games.nce.standing import UsualPolicy
-from pbem.games.nce.state import HIDDEN, Force, State
+from pbem.games.nce.state import HIDDEN, Force, State, enemy
 from pbem.kernel.order import Answer, Fact, Order
 from pbem.kernel.problem import Problem
 from pbem.kernel.question import Question
@@ -26,6 +28,7 @@ AGAINST: dict[str, tuple[str, ...]] = {
     "interception": ("interception_mod",),
 }
 """What a mover may play against an enemy who tries this."""
+SIEGE = tuple(card.id for card in CARDS.values() if "siege" in card.windows)
 
 
 def might_hold(view: State, side: str, cards: Sequence[str]) -> bool:
@@ -113,6 +116,58 @@ def counters(side: str, window: str) -> list[str]:
     ]
 
 
+def siege_help(view: State, side: str, zone: str, card: str) -> int:
+    """21F: what a card adds to a siege die, if it is held and the fortress is without units."""
+    if holding_problem(view, side, card) or view.at(zone, enemy(side), inside=True):
+        return 0
+    return sum(int(effect["value"]) for effect in CARDS[card].effect if effect["op"] == "siege_mod")
+
+
+class Sapping(Question, frozen=True, kw_only=True):
+    """7.3.3: a siege die out of one's own letter, against a fortress without units: a card for it?"""
+
+    zone: str
+    orders = (Helped, Done)
+    standing = (Helped, UsualPolicy)
+
+    def legal(self, view: State) -> Iterator[Answer]:
+        yield (Done(),)
+        for card in view.hands[self.seat]:
+            if card != HIDDEN and siege_help(view, self.seat, self.zone, card):
+                yield (Helped(card),)
+
+    def check(self, view: State, answer: Answer) -> list[Problem]:
+        order = answer[0]
+        if not isinstance(order, Helped):
+            return []
+        return wrong_cards(view, self.seat, (order.card,), SIEGE)
+
+    def only(self, view: State) -> Answer | None:
+        """1.8: asked alike whether or not the card is held."""
+        return None
+
+    def facts(self, view: State) -> Mapping[str, Fact]:
+        return {"zone": self.zone, "cards": len(view.hands[self.seat])}
+
+    def rank(self, view: State, standing: Order) -> Answer | None:
+        return (standing,) if isinstance(standing, Helped) else (Done(),)
+
+
+async def siege_card(desk: Desk, force: Force) -> int:
+    """21F: at a siege die that no letter has spoken of: the free one at the end of activations, or of a landing."""
+    state, side, zone = desk.state, force.side, force.zone
+    mine = [card for card in SIEGE if CARDS[card].side == side]
+    if desk.dry or not might_hold(state, side, mine) or state.at(zone, enemy(side), inside=True):
+        return 0
+    (order,) = await desk.ask(Sapping(key=desk.label("sapping", zone), seat=side, rule="7.3.3", zone=zone))
+    card = order.card if isinstance(order, Helped) else ""
+    value = siege_help(state, side, zone, card)
+    if value:
+        state.spend_card(side, card)
+        desk.tell(CardSpent(side=side, card=card, use="siege", rule="7.3"))
+    return value
+
+
 class Chase(Question, frozen=True, kw_only=True):
     """10.3, 10.4: D3: the enemy tries to evade, or to intercept: a card of the mover against it."""
 
@@ -179,7 +234,9 @@ class Choice(Small, frozen=True, kw_only=True):
     """`restore` units, or `replace` a general."""
     number: int
     choices: tuple[str, ...]
-    """All that may be chosen, the usual choice first."""
+    """All that may be chosen."""
+    usual: tuple[str, ...] = ()
+    """What silence chooses; nobody where a general need not be replaced."""
     orders = (Choose, Done)
 
     def _wanted(self) -> int:
@@ -193,7 +250,7 @@ class Choice(Small, frozen=True, kw_only=True):
             yield (Choose(self.choices[start : start + self._wanted()]),)
 
     def default(self, view: State) -> Answer:
-        return (Choose(self.choices[: self._wanted()]),)
+        return (Choose(self.usual),) if self.usual else (Done(),)
 
     def check(self, view: State, answer: Answer) -> list[Problem]:
         order = answer[0]

@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from pbem.games.nce import board, command, iberia
-from pbem.games.nce.attrition import DEPOT, depot_counts
+from pbem.games.nce.attrition import DEPOT, cancels, depot_counts
 from pbem.games.nce.charts import CARDS, GENERALS, UNITS, ZONES
+from pbem.games.nce.reaction_cards import help_problem, holding_problem, might_hold
 from pbem.games.nce.replies import (
     CounterMarch,
     Done,
@@ -149,15 +150,16 @@ class Interception(Question, frozen=True, kw_only=True):
         if order.force not in able:
             names = tuple(able)
             return [Problem("cannot_intercept", "10.3.1", params={"forces": names}, nearest=nearest)]
-        if order.card not in view.hands[self.seat]:
-            return [Problem("card_not_held", "10.3.2", params={"card": order.card}, nearest=nearest)]
+        code = holding_problem(view, self.seat, order.card)
+        if code:
+            return [Problem(code, "10.3.2", params={"card": order.card}, nearest=nearest)]
         if CARDS[order.card].value < GENERALS[order.force].initiative:
             return [Problem("card_too_low", "10.3.2", params={"card": order.card}, nearest=nearest)]
-        if order.help and (
-            order.help == order.card or order.help not in in_window(view, self.seat, "interception")
-        ):
-            return [Problem("card_not_now", "7.3.3", params={"card": order.help}, nearest=nearest)]
         force = able[order.force]
+        code = self._unhelped(view, force, order)
+        if code:
+            plain = (Intercept(order.force, order.card, stay=order.stay),)
+            return [Problem(code, "7.3.3", params={"card": order.help}, nearest=plain)]
         if order.stay and command.split_problem(force, order.stay)[0]:
             return [Problem("cannot_stay", "10.3.4", nearest=(Intercept(order.force, order.card),))]
         return []
@@ -185,9 +187,19 @@ class Interception(Question, frozen=True, kw_only=True):
                 key=lambda card: (CARDS[card].value, card),
             )
             if able and cards:
-                help = standing.help if standing.help in in_window(view, self.seat, "interception") else ""
-                return (Intercept(standing.force, cards[0], help if help != cards[0] else ""),)
+                order = Intercept(standing.force, cards[0], standing.help)
+                plain = Intercept(standing.force, cards[0])
+                return (plain if self._unhelped(view, able[0], order) else order,)
         return None
+
+    def _unhelped(self, view: State, force: Force, order: Intercept) -> str:
+        """Why the second card of an interception cannot help its die."""
+        mover = view.force_with(self.mover)
+        if not order.help or mover is None:
+            return ""
+        if order.help == order.card:
+            return "card_twice"
+        return help_problem(view, self.seat, order.help, "interception", own=force, mover=mover)
 
 
 class Response(Question, frozen=True, kw_only=True):
@@ -198,6 +210,8 @@ class Response(Question, frozen=True, kw_only=True):
     came: str
     mover: str
     steps: int
+    caught: bool = False
+    """6F: caught in march column: it may not evade, unless demoralised."""
     orders = (Stand, IntoFortress, Evade)
     standing = (EvadePolicy, FortressPolicy, HoldPolicy)
 
@@ -216,6 +230,8 @@ class Response(Question, frozen=True, kw_only=True):
 
     def _may_evade(self, view: State) -> bool:
         force = self._force(view)
+        if self.caught and not force.demoralised:
+            return False
         return bool(force.general or force.demoralised) and bool(open_for_evasion(view, force, self.came))
 
     def legal(self, view: State) -> Iterator[Answer]:
@@ -236,6 +252,9 @@ class Response(Question, frozen=True, kw_only=True):
                     return [Problem("cannot_split", "10.4.6", nearest=(IntoFortress(),))]
             if isinstance(order, Evade):
                 ways = open_for_evasion(view, force, self.came)
+                if self.caught and not force.demoralised:
+                    names: dict[str, str | int | tuple[str, ...]] = {"force": force.name}
+                    return [Problem("caught_in_column", "7.3", params=names, nearest=nearest)]
                 if not self._may_evade(view):
                     return [Problem("cannot_evade", "10.4.1", params={"force": force.name}, nearest=nearest)]
                 if order.zones and not set(order.zones) & set(ways):
@@ -243,11 +262,20 @@ class Response(Question, frozen=True, kw_only=True):
                     return [
                         Problem("cannot_evade_there", "10.4.4", params=params, nearest=(Evade((ways[0],)),))
                     ]
-                if order.help and order.help not in in_window(view, self.seat, "evasion"):
-                    return [Problem("card_not_now", "7.3.3", params={"card": order.help}, nearest=nearest)]
+                code = self._unhelped(view, order.help)
+                if code:
+                    plain = (Evade(order.zones),)
+                    return [Problem(code, "7.3.3", params={"card": order.help}, nearest=plain)]
         if len(answer) == 2 and not (isinstance(answer[0], IntoFortress) and answer[0].units):
             return [Problem("one_response", "10.4", nearest=nearest)]
         return []
+
+    def _unhelped(self, view: State, card: str) -> str:
+        """Why a card cannot help the die of an evasion."""
+        mover = view.force_with(self.mover)
+        if not card or mover is None:
+            return ""
+        return help_problem(view, self.seat, card, "evasion", own=self._force(view), mover=mover)
 
     def facts(self, view: State) -> Mapping[str, Fact]:
         force = self._force(view)
@@ -273,8 +301,7 @@ class Response(Question, frozen=True, kw_only=True):
             ways = open_for_evasion(view, force, self.came)
             wanted = [zone for zone in standing.zones if zone in ways] or ways
             if wanted and self._may_evade(view):
-                help = standing.help if standing.help in in_window(view, self.seat, "evasion") else ""
-                return (Evade((wanted[0],), help),)
+                return (Evade((wanted[0],), "" if self._unhelped(view, standing.help) else standing.help),)
             return (IntoFortress(),) if self._fortress(view) else None
         return None
 
@@ -344,8 +371,27 @@ class Test(Question, frozen=True, kw_only=True):
         if depot_counts(view, view.forces[self.force]):
             yield (SpendOn(DEPOT),)
         force = view.forces[self.force]
-        if force.general and GENERALS[force.general].power == "france":
-            yield from ((SpendOn(card),) for card in in_window(view, self.seat, "attrition"))
+        for card in in_window(view, self.seat, "attrition"):
+            if cancels(view, force, card):
+                yield (SpendOn(card),)
+
+    def check(self, view: State, answer: Answer) -> list[Problem]:
+        order = answer[0]
+        if isinstance(order, SpendOn) and order.what in CARDS:
+            code = holding_problem(view, self.seat, order.what)
+            if not code and not cancels(view, view.forces[self.force], order.what):
+                code = "event_conditions"
+            if code:
+                return [Problem(code, "7.3.3", params={"card": order.what}, nearest=(Done(),))]
+        return super().check(view, answer)
+
+    def only(self, view: State) -> Answer | None:
+        """1.8: asked alike whether or not a card could cancel the test."""
+        force = view.forces[self.force]
+        french = force.general and GENERALS[force.general].power == "france"
+        if french and might_hold(view, self.seat, ("32F",)):
+            return None
+        return super().only(view)
 
     def rank(self, view: State, standing: Order) -> Answer | None:
         if not isinstance(standing, TestPolicy) or not concerns(standing.force, [view.forces[self.force]]):

@@ -57,6 +57,7 @@ QUESTION = {
     "chase": ("pursuit of the enemy", "poursuite de l'ennemi"),
     "choice": ("choice", "choix"),
     "reroll": ("naval dice", "dés navals"),
+    "sapping": ("siege die", "dé de siège"),
 }
 SMALL: dict[str, dict[str, tuple[str, str]]] = {
     "side": {

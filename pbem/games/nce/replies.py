@@ -120,7 +120,7 @@ class Choose(Order, frozen=True):
 
 
 class Helped(Order, frozen=True):
-    """7.3: a card that helps the next siege die of this activation."""
+    """7.3: a card that helps the next siege die of this activation; it may stand, for dice out of one's letter."""
 
     card: str
     words = {"en": ("siege card {card}",), "fr": ("carte de siège {card}",)}

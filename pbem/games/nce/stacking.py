@@ -49,7 +49,7 @@ def _pick_up_problem(march: March, name: str, other: Force | None) -> Refused | 
         return Refused("no_such_force", "8.4", nearest=nearest, force=name)
     if other.army:
         return Refused("two_armies", "8.4", nearest=nearest, force=name)
-    if board.crossing(other.zone, force.zone) in BARRED:
+    if _barred(march, other.zone, force.zone):
         return Refused("pick_up_barred", "8.4", nearest=nearest, force=name)
     if other.inside and other.zone in march.state.siege:
         return Refused("besieged", "13.2.7", nearest=nearest, force=name)
@@ -70,11 +70,17 @@ def _gatherable(march: March) -> list[str]:
     for other in march.state.of(march.side):
         if other.id in march.ids or other.army or other.inside or other.acted == now(march.state):
             continue
-        if board.crossing(other.zone, force.zone) in BARRED or not command.may_absorb(force, other):
+        if _barred(march, other.zone, force.zone) or not command.may_absorb(force, other):
             continue
         if not command.may_join(force, other)[0]:
             found.append(other.name)
     return sorted(found)
+
+
+def _barred(march: March, here: str, there: str) -> bool:
+    """8.4, 22.1: no gathering over a river without bridge (36F bridges them), a pass or a mountain."""
+    kind = board.crossing(here, there)
+    return kind in BARRED and not (kind == "river" and march.grant.bridged)
 
 
 def absorb(march: March, other: Force) -> None:
