@@ -100,7 +100,12 @@ def off_centre(hex: str) -> int:
 
 
 def safest(state: State, unit: Unit, steps: int, ways: list[Way]) -> Way:
-    """The way that costs least, then ends farthest from the enemy, then nearest to the centre."""
+    """The way that costs least, then ends farthest from the enemy, then nearest to the centre.
+
+    7.5.6: a unit that comes to a leader stops with him.
+    """
+    if state.leader_of(unit) is None:
+        ways = [way for way in ways if not any(state.leader_at(hex) for hex in way[:-1])]
 
     def cost(way: Way) -> tuple[int, int, int]:
         end = way[-1] if way else unit.hex
