@@ -10,6 +10,8 @@ from pbem.games.nce.charts import COUNTRIES, GENERALS, POWERS, SPECIALS, UNITS
 from pbem.games.nce.state import ASIDE, MAP, OUT, POOL, WAIT, Force, State
 
 MOST_CAVALRY, MOST_SUBS = 2, 3
+DEPOT = "depot:"
+"""13.2.5: how a depot is named among what comes back in the budget, before its power."""
 
 
 def limit(force: Force) -> int:
@@ -250,6 +252,8 @@ def capture(state: State, force: Force, *, honours: bool) -> None:
     if honours:
         for unit, steps in force.units.items():
             state.returning[unit] = steps
+        for power in force.depots:
+            state.returning[f"{DEPOT}{power}"] = state.returning.get(f"{DEPOT}{power}", 0) + 1
     units = list(force.units)
     dissolve(state, force)
     if honours:
