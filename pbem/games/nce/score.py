@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pbem.games.nce import board
-from pbem.games.nce.charts import COUNTRIES, POWERS, REGIONS, SCORE
+from pbem.games.nce.charts import COUNTRIES, POWERS, REGIONS, SCORE, read
 from pbem.games.nce.desk import Desk
 from pbem.games.nce.events import GameEnds, Scored
 from pbem.games.nce.state import COALITION, EMPIRE, State
@@ -117,8 +117,16 @@ def _last_year(desk: Desk) -> None:
         end(desk, COALITION, "france")
     elif "45F" in state.events and all(state.controller(zone) == EMPIRE for zone in (*keys, "mantoue")):
         end(desk, EMPIRE, "europe")
+    elif state.on("on_points"):
+        end(desk, on_points(state), "points")
     else:
         end(desk, "", "nobody")
+
+
+def on_points(state: State) -> str:
+    """17.2, by choice: who has done better than the par of the scenario; nobody at par."""
+    par = int(read(state.scenario)["scenario"].get("par", 0))
+    return EMPIRE if state.vp > par else COALITION if state.vp < par else ""
 
 
 def french_armies(state: State) -> list[str]:
@@ -127,12 +135,14 @@ def french_armies(state: State) -> list[str]:
 
 
 def _hundred_days(desk: Desk) -> None:
-    """18, 1815: the year decides."""
+    """18, 1815: the year decides. Napoléon off the map is out of the game: no budget follows that could bring him
+    back.
+    """
     from pbem.games.nce.conquest import conquered
 
     state = desk.state
     fallen = conquered(state, "france", COALITION)
-    if state.generals["napoleon"] == "out" or (fallen and not french_armies(state)):
+    if state.force_with("napoleon") is None or (fallen and not french_armies(state)):
         end(desk, COALITION, "france")
     elif not fallen and french_armies(state):
         end(desk, EMPIRE, "france_stands")

@@ -65,6 +65,12 @@ OPTIONS = (
         "In 1805 the neutral Prussian army stays next to enemy territory (rule 19).",
         "En 1805 l'armée prussienne neutre reste à côté du territoire ennemi (règle 19).",
     ),
+    Option(
+        "on_points",
+        ("no", "yes"),
+        "A campaign that nobody has won at its end is decided on points, against the par of its scenario (rule 17.2).",
+        "Une campagne que personne n'a gagnée à sa fin est jugée aux points, face au niveau du scénario (règle 17.2).",
+    ),
 )
 
 
