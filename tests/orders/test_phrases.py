@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ from pbem.kernel.problem import Problem
 from pbem.orders.commands import command
 from pbem.orders.parser import parse_line, parse_orders, parse_standing
 from pbem.orders.reading import read_answer
+from pbem.reports.catalogue import at, many, of
 from tests.orders.sample import ACTIONS, ALL, QUESTIONS, VOCABULARY, Acting, RevealOrder
 
 LINES = [
@@ -94,6 +96,7 @@ def phrases(lang: str) -> dict[str, str]:
 @pytest.mark.parametrize("lang", ["en", "fr"])
 def test_problems_are_said_with_the_variables_they_have(lang: str) -> None:
     environment = Environment(undefined=StrictUndefined)
+    environment.filters.update(many=partial(many, lang=lang), of=of, at=at)
     said = {code: environment.from_string(text) for code, text in phrases(lang).items()}
     seen = set()
     for problem in problems():
