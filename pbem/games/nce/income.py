@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from pbem.games.nce import command, diplomacy, effects_politics, score
 from pbem.games.nce.charts import COSTS, COUNTRIES, FLEETS, GENERALS, MAJORS, POWERS, UNITS
+from pbem.games.nce.command import DEPOT
 from pbem.games.nce.desk import Desk
 from pbem.games.nce.events import DebtPaid
-from pbem.games.nce.places import home_ports, reinforcement_zones
+from pbem.games.nce.places import home_ports, reinforcement_zones, supplied_armies
 from pbem.games.nce.setup import settle_places
 from pbem.games.nce.state import ASIDE, BOX, COALITION, EMPIRE, OUT, POOL, SEATS, WAIT, Force, State, enemy
 
@@ -76,13 +77,18 @@ def _come_back(desk: Desk) -> None:
         for piece, place in places.items():
             if place == WAIT:
                 places[piece] = POOL
+    depots: dict[str, int] = {}
     for piece, steps in list(state.returning.items()):
         del state.returning[piece]
         if piece in FLEETS:
             ports = home_ports(state, piece)
             state.fleets[piece] = f"port:{ports[0]}" if ports else POOL
+        elif piece.startswith(DEPOT):
+            depots[piece.removeprefix(DEPOT)] = steps
         else:
             _unit_back(desk, piece, steps)
+    for power, number in depots.items():
+        _depots_back(state, power, number)
     for unit, place in state.units.items():
         if place == WAIT:
             state.units[unit] = POOL
@@ -91,6 +97,19 @@ def _come_back(desk: Desk) -> None:
             state.fleets[fleet] = POOL
     if state.flags.pop("polish_gift", 0) and state.controller("varsovie") == EMPIRE:
         _polish_gift(desk)
+
+
+def _depots_back(state: State, power: str, number: int) -> None:
+    """13.2.5, 6.3.9: depots that marched out with honours come to a supplied army, or to a general at home."""
+    homes = reinforcement_zones(state, power)
+    at_home = [
+        force
+        for force in state.forces.values()
+        if force.general and force.power == power and force.zone in homes and not force.army
+    ]
+    takers = [*supplied_armies(state, power), *at_home]
+    if takers:
+        takers[0].depots += [power] * number
 
 
 def _unit_back(desk: Desk, unit: str, steps: int) -> None:
