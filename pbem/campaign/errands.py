@@ -20,6 +20,7 @@ from pbem.campaign import live as tables
 from pbem.campaign.dispatch import Dispatch, Note
 from pbem.campaign.live import MASTER_ROLE, Live
 from pbem.campaign.rulebook import rulebook
+from pbem.campaign.throws import explained
 from pbem.dice import luck as fortune
 from pbem.dice import readable
 from pbem.kernel.event import Event, Told
@@ -436,7 +437,9 @@ class Errands:
 
     def _by_hand(self, label: str) -> tuple[str, ...]:
         """How anyone can work one roll out for himself."""
-        rolls = readable.battle(self.store.entries(self.live.id), label, lang=self.words.lang)
+        rolls = readable.battle(
+            self.store.entries(self.live.id), label, lang=self.words.lang, file=f"{self.live.id}-log.jsonl"
+        )
         found = next((roll for roll in rolls if roll.label == label), None)
         command = found.with_log if found else ""
         return (self.words.phrase("notes", "why_check", command=command),) if command else ()
@@ -455,8 +458,35 @@ class Errands:
         if not found or not found[0].known_to(self.eye):
             self.outcome.notes.append(Note("no_such_event", {"n": n}))
             return
+        if "d" in item.argument.lower():
+            self._show_dice(found[0])
+            return
         title = self.words.phrase("titles", "why", n=n)
         self.outcome.sections.append(Section(title, tuple(self._explain(found[0]))))
+
+    def _show_dice(self, told: Told) -> None:
+        """WHY d12: the rolls behind a line, each with the command that works it out by hand."""
+        words, labels = self.words, told.event.draws
+        reasons = explained(words, told.event, labels)
+        rolls = [
+            roll
+            for label in labels
+            for roll in readable.battle(
+                self.store.entries(self.live.id),
+                label,
+                lang=words.lang,
+                seat=words.seat,
+                explained=reasons,
+                file=f"{self.live.id}-log.jsonl",
+            )
+            if roll.label == label
+        ]
+        if not rolls:
+            self.outcome.notes.append(Note("why_no_dice", {"n": told.n}))
+            return
+        lines = [words.event(told.event, self.seat), "", *readable.text(rolls, lang=words.lang)]
+        title = words.phrase("titles", "why_dice", n=told.n)
+        self.outcome.sections.append(Section(title, tuple(map(Line, lines)), plain=True))
 
     def _explain(self, told: Told) -> list[Line]:
         words, event = self.words, told.event

@@ -6,13 +6,14 @@ All of it is made from the seat's view and from the events that the seat may kno
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 import msgspec
 
 from pbem.campaign.customs import DRAWN
 from pbem.campaign.dispatch import NOTICE, OVER, REPORT, START, Dispatch, Note
+from pbem.campaign.throws import throws
 from pbem.kernel.event import Told
 from pbem.kernel.game import DEFAULT, LETTER, MASTER, ONLY, STANDING, SUBSTITUTE, WITHDRAWN, Game, Given
 from pbem.kernel.order import Order, from_data
@@ -20,7 +21,7 @@ from pbem.kernel.rules import Rules
 from pbem.letters.forms import write_form
 from pbem.orders.forms import form_lines
 from pbem.reports.catalogue import Catalogue, catalogue
-from pbem.reports.report import STRONG, Form, Line, Report, Section
+from pbem.reports.report import STRONG, Form, Line, Report, Section, Throw
 
 _NOTES_TITLE = {START: "genesis", NOTICE: "note"}
 
@@ -67,9 +68,15 @@ def note_text(words: Catalogue, note: Note) -> str:
     return words.phrase("notes", note.code, **note.params)
 
 
-def event_lines(words: Catalogue, told: Iterable[Told], seat: str | None) -> tuple[Line, ...]:
-    """The events that a seat may know, as numbered lines."""
-    return tuple(Line(words.event(item.event, seat or ""), n=item.n) for item in told if item.known_to(seat))
+def event_lines(
+    words: Catalogue, told: Iterable[Told], seat: str | None, dice: Collection[int] = ()
+) -> tuple[Line, ...]:
+    """The events that a seat may know, as numbered lines; `dice` are the numbers of those that dice decided."""
+    return tuple(
+        Line(words.event(item.event, seat or ""), n=item.n, dice=item.n in dice)
+        for item in told
+        if item.known_to(seat)
+    )
 
 
 def status_section(words: Catalogue, rules: Rules[Any], game: Game[Any], seat: str | None) -> Section:
@@ -142,7 +149,8 @@ def report(
         title = _NOTES_TITLE.get(dispatch.kind, "letter")
         sections.append(Section(words.phrase("titles", title), (*dispatch.replies, *notes)))
     sections.extend(dispatch.sections)
-    happened = event_lines(words, told, reader.eye)
+    thrown = throws(words, game, told, reader.eye, position.name)
+    happened = event_lines(words, told, reader.eye, {throw.n for throw in thrown})
     if happened:
         sections.append(Section(words.phrase("titles", "happened"), happened))
     if settled:
@@ -166,7 +174,9 @@ def report(
         menu_title=words.phrase("titles", "menu"),
         image=image,
         image_title=words.phrase("titles", "map", game=position.name),
-        footer=_footer(words, position, dispatch),
+        footer=_footer(words, position, dispatch, thrown),
+        throws=thrown,
+        throws_title=words.phrase("titles", "throws"),
     )
 
 
@@ -223,8 +233,12 @@ def _lead(words: Catalogue, position: Position, reader: Reader, dispatch: Dispat
     )
 
 
-def _footer(words: Catalogue, position: Position, dispatch: Dispatch) -> tuple[str, ...]:
+def _footer(
+    words: Catalogue, position: Position, dispatch: Dispatch, thrown: Sequence[Throw]
+) -> tuple[str, ...]:
     lines = []
+    if thrown:
+        lines.append(words.phrase("words", "dice_hint", n=thrown[0].n))
     if dispatch.receipt is not None:
         receipt = dispatch.receipt
         lines.append(words.phrase("words", "receipt", n=receipt.n, leaf=receipt.leaf[:16], salt=receipt.salt))

@@ -337,6 +337,10 @@ class Croupier:
         """A draw that counts, or that a rollback has undone and kept."""
         return self._on_record(label) or self.kept.get(label)
 
+    def drawn(self, label: str) -> Drawn | None:
+        """The draw of a label as the game has it; None where nothing was drawn under it."""
+        return self._on_record(label)
+
     def _on_record(self, label: str) -> Drawn | None:
         return self._new.get(label) or self.recorded.get(label)
 

@@ -12,27 +12,30 @@ import msgspec
 
 from pbem.dice.byhand import ByHand, open_draws
 from pbem.dice.log import Entry
+from pbem.kernel.chance import Draw
 
 _PHRASES = {
     "en": {
         "rule": "rule {rule}",
         "log": "log #{entry}, step {k}",
+        "step": "step {k}",
         "sum": "{dice}d{sides}: {values} = {total}",
         "one": "d{sides}: {values}",
         "cards": "{n} cards, top first: {values}",
-        "check": "Check it: {command}",
-        "file": "Check it with the log: {command}",
+        "check": "Check it, with Python alone:",
+        "file": "Check it, with the log:",
         "nobody": "nobody's dice",
         "none": "No open draw of this log begins with {label}.",
     },
     "fr": {
         "rule": "règle {rule}",
         "log": "registre n° {entry}, étape {k}",
+        "step": "étape {k}",
         "sum": "{dice}d{sides} : {values} = {total}",
         "one": "d{sides} : {values}",
         "cards": "{n} cartes, du dessus : {values}",
-        "check": "À vérifier : {command}",
-        "file": "À vérifier avec le registre : {command}",
+        "check": "À vérifier, avec Python seul :",
+        "file": "À vérifier, avec le registre :",
         "nobody": "dés de personne",
         "none": "Aucun tirage ouvert de ce registre ne commence par {label}.",
     },
@@ -56,11 +59,11 @@ class Roll(msgspec.Struct, frozen=True):
     where: str
     modifiers: tuple[str, ...]
     result: str
-    command: str
-    """Works this one roll out by hand, with Python alone; empty for shuffles and very many dice."""
     with_log: str
-    """Does the same from the log, with the verifier."""
-    good: bool
+    """Works this one roll out from the log, with the verifier."""
+    command: str = ""
+    """Does the same by hand, with Python alone; empty for shuffles and very many dice, and without the log."""
+    good: bool = True
 
 
 def battle(
@@ -79,6 +82,24 @@ def battle(
     return [_roll(draw, say, seat, known.get(draw.label, Explained()), file) for draw in found]
 
 
+def shown(
+    draw: Draw,
+    step: int,
+    *,
+    lang: str = "en",
+    seat: Callable[[str], str] = str,
+    explained: Explained | None = None,
+    file: str = "game.jsonl",
+) -> Roll:
+    """An open draw as the moderator has it on record, without the log at hand."""
+    say = _PHRASES.get(lang, _PHRASES["en"])
+    made = ByHand(
+        "", step, "", "", draw.label, draw.rule, draw.seat, draw.sides, draw.values, draw.before, draw.items
+    )
+    where = say["step"].format(k=step) if step else ""
+    return _written(made, say, seat, explained or Explained(), file, where)
+
+
 def text(rolls: Iterable[Roll], within: str = "", *, lang: str = "en", commands: bool = True) -> list[str]:
     """The same as lines of text."""
     say = _PHRASES.get(lang, _PHRASES["en"])
@@ -90,18 +111,28 @@ def text(rolls: Iterable[Roll], within: str = "", *, lang: str = "en", commands:
         lines += [f"  {modifier}" for modifier in roll.modifiers]
         if roll.result:
             lines.append(f"  → {roll.result}")
-        if commands and roll.command:
-            lines.append("  " + say["check"].format(command=roll.command))
-        elif commands:
-            lines.append("  " + say["file"].format(command=roll.with_log))
+        if commands:
+            lines += ["  " + say["check" if roll.command else "file"], f"  $ {roll.command or roll.with_log}"]
     return lines or [say["none"].format(label=within)]
 
 
 def _roll(
     draw: ByHand, say: dict[str, str], seat: Callable[[str], str], explained: Explained, file: str
 ) -> Roll:
-    shown = draw.items if draw.before else draw.values
-    values = ", ".join(map(str, shown))
+    where = say["log"].format(entry=draw.entry, k=draw.k)
+    roll = _written(draw, say, seat, explained, file, where)
+    return msgspec.structs.replace(roll, command=draw.command, good=draw.good)
+
+
+def _written(
+    draw: ByHand,
+    say: dict[str, str],
+    seat: Callable[[str], str],
+    explained: Explained,
+    file: str,
+    where: str,
+) -> Roll:
+    values = ", ".join(map(str, draw.items if draw.before else draw.values))
     if draw.before or not draw.sides:
         dice = say["cards"].format(n=len(draw.items), values=values)
     elif len(draw.values) == 1:
@@ -115,10 +146,8 @@ def _roll(
         who=seat(draw.seat) if draw.seat else "" if draw.before else say["nobody"],
         rule=draw.rule,
         dice=dice,
-        where=say["log"].format(entry=draw.entry, k=draw.k),
+        where=where,
         modifiers=explained.modifiers,
         result=explained.result,
-        command=draw.command,
         with_log=f"python3 pbem_verify.py {file} --roll {draw.label}",
-        good=draw.good,
     )

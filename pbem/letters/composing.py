@@ -26,6 +26,7 @@ _ATOM_PHRASE = re.compile(r"[A-Za-z0-9!#$%&'*+/=?^_{|}~ -]+")
 _FORM_BEGIN = re.compile(r"\[\[(?:orders|ordres) ", re.IGNORECASE)
 _FORM_END = re.compile(r"\[\[(?:end|fin)\]\]", re.IGNORECASE)
 _COLUMNS = 78
+_COMMAND = re.compile(r"\s*\$ \S")
 _WORD_BYTES = 42
 
 
@@ -195,13 +196,15 @@ def _text_part(subtype: str, text: str) -> _Part:
 
 
 def _fit(text: str) -> str:
-    """Lines of at most 78 columns; the lines of a form stay whole, for they are edited line by line."""
+    """Lines of at most 78 columns. The lines of a form stay whole, for they are edited line by line, and so
+    do commands for a shell (`$ …`), for they are copied.
+    """
     fitted: list[str] = []
     in_form = False
     for line in text.replace("\r\n", "\n").split("\n"):
         if _FORM_BEGIN.match(line):
             in_form = True
-        if in_form or len(line) <= _COLUMNS:
+        if in_form or len(line) <= _COLUMNS or _COMMAND.match(line):
             fitted.append(line if line == "-- " else line.rstrip())
         else:
             indent = line[: len(line) - len(line.lstrip())][:40]

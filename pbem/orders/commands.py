@@ -53,7 +53,7 @@ SPECS = (
     Spec("status", ("status",), ("etat", "situation"), _ONE_WORD),
     Spec("map", ("map",), ("carte",), _ONE_WORD),
     Spec("history", ("history",), ("historique",), r"(?:\S+\s*){0,3}\Z"),
-    Spec("why", ("why",), ("pourquoi",), r"\[?#?\d{1,9}\]?\s*\??\s*\Z"),
+    Spec("why", ("why",), ("pourquoi",), r"\[?#?[dD]?\d{1,9}\]?\s*\??\s*\Z"),
     Spec("dice", ("dice",), ("des",), _ONE_WORD),
     Spec(
         "standing", ("standing",), ("permanent", "permanents", "consignes", "consigne"), _ANYTHING, body=True

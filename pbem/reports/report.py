@@ -26,6 +26,13 @@ class Line(msgspec.Struct, frozen=True, omit_defaults=True):
     mark: str = PLAIN
     n: int = 0
     under: tuple[str, ...] = ()
+    dice: bool = False
+    """Whether dice decided it: WHY d12 shows those of line 12."""
+
+    @property
+    def number(self) -> str:
+        """The number as the reader sees it; empty where the line has none."""
+        return f"[{'d' if self.dice else ''}{self.n}]" if self.n else ""
 
 
 class Section(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -34,6 +41,14 @@ class Section(msgspec.Struct, frozen=True, omit_defaults=True):
     title: str
     lines: tuple[Line, ...]
     plain: bool = False
+
+
+class Throw(msgspec.Struct, frozen=True):
+    """The dice behind the line of that number: its sentence, and its rolls as lines."""
+
+    n: int
+    text: str
+    lines: tuple[str, ...]
 
 
 class Form(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -61,6 +76,9 @@ class Report(msgspec.Struct, frozen=True, omit_defaults=True):
     """The content-id of the map, if there is one."""
     image_title: str = ""
     footer: tuple[str, ...] = ()
+    throws: tuple[Throw, ...] = ()
+    """Only in the HTML, where the numbers of lines lead to it; the plain text stays short."""
+    throws_title: str = ""
 
 
 @cache

@@ -136,7 +136,8 @@ def test_the_log_of_a_battle_for_people(source: object) -> None:
     values = game.croupier.roll("t1/land/lindenau/att", 2, 6, rule="7.2")
     assert lines[1] == f"  2d6 : {values[0]}, {values[1]} = {sum(values)}"
     assert lines[2:4] == ["  +1 cavalry", "  → Ney takes Lindenau"]
-    assert lines[4].startswith('  À vérifier : python3 -c "')
+    assert lines[4] == "  À vérifier, avec Python seul :"
+    assert lines[5].startswith('  $ python3 -c "')
     cards = readable.text(readable.battle(game.entries, "setup/"))
     assert cards[0] == "setup/tiles · rule 3.2 · log #3, step 1"
     assert cards[-1].endswith("--roll setup/tiles")
