@@ -85,7 +85,7 @@ async def _with_new_cards(desk: Desk, treasury: budget.Treasury) -> None:
     """6.3.14: cards drawn in this phase may be played at once, and what they bring be spent."""
     side = treasury.seat
     answer = await desk.ask(
-        Budget(key=desk.label("budget", side), seat=side, rule="6.3.14", year=desk.state.year)
+        Budget(key=desk.label("budget", side), seat=side, rule="6.3.14", year=desk.state.year, again=True)
     )
     await treasury.run(answer)
 

@@ -133,10 +133,21 @@ class Budget(Quiet, frozen=True, kw_only=True):
     """6.3: P3: the budgets of all powers that a side manages."""
 
     year: int
+    again: bool = False
+    """6.3.14: cards were drawn in this phase; nothing more is spent unless its player wants to be asked."""
     orders = (*BUDGET, PlayEvent)
+    standing = (QuietPolicy, UsualPolicy)
 
     def count(self, view: State) -> tuple[int, int]:
         return (1, 80)
+
+    def facts(self, view: State) -> Mapping[str, Fact]:
+        return {"year": self.year, "new_cards": self.again, "cards": len(view.hands[self.seat])}
+
+    def rank(self, view: State, standing: Order) -> Answer | None:
+        if isinstance(standing, UsualPolicy):
+            return (Done(),) if self.again else None
+        return super().rank(view, standing)
 
     def legal(self, view: State) -> Iterator[Answer]:
         yield (Done(),)
@@ -161,6 +172,8 @@ class Budget(Quiet, frozen=True, kw_only=True):
 
     def default(self, view: State) -> Answer:
         """P3: restore reduced units, as far as the resources go."""
+        if self.again:
+            return (Done(),)
         chosen: Answer = ()
         for order in self.restorations(view):
             if not self.check(view, (*chosen, order)):

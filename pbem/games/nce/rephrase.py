@@ -28,6 +28,7 @@ FACT = {
     "fleets": ("fleets", "flottes"),
     "what": ("what", "quoi"),
     "forces": ("forces", "forces"),
+    "new_cards": ("new cards", "nouvelles cartes"),
     "zones": ("zones", "zones"),
     "card": ("card", "carte"),
     "difference": ("difference", "différence"),
