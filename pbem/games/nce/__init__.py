@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from pbem.games.nce.admiralty import Fleets, Sinking
 from pbem.games.nce.caretaker import caretaker
 from pbem.games.nce.cases import build, verify
-from pbem.games.nce.choices import Draft, Parting, Sinking
+from pbem.games.nce.choices import Draft, Parting
 from pbem.games.nce.concert import InteriorLines
 from pbem.games.nce.drawing import drawing
 from pbem.games.nce.events import EVENTS
@@ -25,7 +26,7 @@ from pbem.games.nce.questions import (
     War,
 )
 from pbem.games.nce.reaction_cards import Chase, Choice, Sapping
-from pbem.games.nce.reactions import Fleets, Interception, Response, Test
+from pbem.games.nce.reactions import Interception, Response, Test
 from pbem.games.nce.replies import INTERPHASE, PEACE_TERMS, REACTIONS
 from pbem.games.nce.robot import at_random
 from pbem.games.nce.rounds import Act, Police, forecast

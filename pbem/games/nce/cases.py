@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pbem.games.nce.charts import CARDS, GENERALS, UNITS
+from pbem.games.nce.charts import CARDS, FLEETS, GENERALS, UNITS
 from pbem.games.nce.setup import bare, settle_places, setup
 from pbem.games.nce.state import EMPIRE, NEUTRAL, POOL, SEATS, Entry, Force, State
 
@@ -37,6 +37,10 @@ def build(scenario: str, options: dict[str, str], given: dict[str, Any]) -> Stat
             _remove(state, force)
     for line in given.get("forces", []):
         _force(state, str(line))
+    for fleet, place in state.fleets.items():
+        kind, _, port = place.partition(":")
+        if kind == "port" and {state.side_of(FLEETS[fleet].power), state.controller(port)} == set(SEATS):
+            state.fleets[fleet] = POOL
     for fleet, place in given.get("fleets", {}).items():
         state.fleets[fleet] = place
     for general, place in given.get("generals", {}).items():

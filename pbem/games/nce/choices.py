@@ -1,4 +1,4 @@
-"""7.4.2, 9.1.4, 15.10.2: D17, D19 and the draft of a foreign war: small decisions that silence can take."""
+"""7.4.2, 9.1.4: D19 and the draft of a foreign war: small decisions that silence can take."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from itertools import combinations
 
 from pbem.games.nce import board
 from pbem.games.nce.charts import FLEETS, UNITS, ZONES
-from pbem.games.nce.replies import AtOdds, LoseFleets, SendAbroad
+from pbem.games.nce.replies import AtOdds, SendAbroad
 from pbem.games.nce.standing import UsualPolicy
 from pbem.games.nce.state import Force, State, enemy
 from pbem.kernel.order import Answer, Fact, Order
@@ -72,48 +72,6 @@ def worth_least(view: State, pieces: Sequence[str]) -> list[str]:
         return UNITS[piece].stars, force.units[piece] if force else 0, piece
 
     return sorted(pieces, key=key)
-
-
-class Sinking(Small, frozen=True, kw_only=True):
-    """15.10.2, 15.7.3: D17: which fleets are lost; empty ones before those that carry troops."""
-
-    place: str
-    count_lost: int
-    empty: tuple[str, ...]
-    loaded: tuple[str, ...]
-    orders = (LoseFleets,)
-
-    def legal(self, view: State) -> Iterator[Answer]:
-        for answer in combinations((*self.empty, *self.loaded), self.count_lost):
-            if self._fits(answer):
-                yield (LoseFleets(answer),)
-
-    def _fits(self, fleets: Sequence[str]) -> bool:
-        loaded = [fleet for fleet in fleets if fleet in self.loaded]
-        return not loaded or set(self.empty) <= set(fleets)
-
-    def check(self, view: State, answer: Answer) -> list[Problem]:
-        (order,) = answer
-        assert isinstance(order, LoseFleets)
-        mine = (*self.empty, *self.loaded)
-        known = len(set(order.fleets)) == self.count_lost and set(order.fleets) <= set(mine)
-        if known and len(order.fleets) == self.count_lost and self._fits(order.fleets):
-            return []
-        code = "empty_fleets_first" if known else "wrong_losses"
-        return [Problem(code, "15.7.3", params={"fleets": mine}, nearest=self.default(view))]
-
-    def default(self, view: State) -> Answer:
-        """D17: the lowest tactical value, empty first."""
-        order = (*by_value(self.empty), *by_value(self.loaded))
-        return (LoseFleets(order[: self.count_lost]),)
-
-    def facts(self, view: State) -> Mapping[str, Fact]:
-        return {"fleets": self.count_lost}
-
-
-def by_value(fleets: Sequence[str]) -> list[str]:
-    """The least tactical value first."""
-    return sorted(fleets, key=lambda fleet: (FLEETS[fleet].tactical, fleet))
 
 
 FORTRESS, LEAVE, FIGHT = "fortress", "leave", "fight"

@@ -27,6 +27,7 @@ from pbem.games.nce.events import (
     SupplyFound,
     SupplyLost,
 )
+from pbem.games.nce.exodus import leave_captured_ports
 from pbem.games.nce.questions import Fate, Refusal, Terms, Treaty
 from pbem.games.nce.reaction_cards import might_hold, siege_card
 from pbem.games.nce.reactions import Test
@@ -61,6 +62,7 @@ async def end_of_activations(desk: Desk) -> None:
             force.demoralised = False
     siege.raise_sieges(desk)
     _reactivate_supplied(desk)
+    await leave_captured_ports(desk)
     for side in SEATS:
         state.reserve[side] = 0
 
@@ -94,6 +96,7 @@ async def conquest_phase(desk: Desk) -> None:
     """16.2: markers, minors, majors, cards, peace, tests."""
     state = desk.state
     _markers(desk)
+    await leave_captured_ports(desk)
     fresh: list[str] = []
     for side in (COALITION, EMPIRE):
         for minor in [c.id for c in COUNTRIES.values() if c.kind == "minor"]:

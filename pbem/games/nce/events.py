@@ -385,6 +385,13 @@ class FleetGone(Event, frozen=True):
     gone: bool = True
 
 
+class FleetsLost(Event, frozen=True):
+    """15.2.4: no port within reach."""
+
+    fleets: tuple[str, ...]
+    sea: str
+
+
 class BlockadeSet(Event, frozen=True):
     port: str
     fleets: tuple[str, ...]

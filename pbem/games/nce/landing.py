@@ -4,33 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pbem.games.nce import battle, command, naval_battle, siege
-from pbem.games.nce.charts import FLEETS, ZONES
-from pbem.games.nce.desk import Desk, Refused
-from pbem.games.nce.events import ForceDestroyed, Landed, PortAttacked
+from pbem.games.nce import battle, cargo, command, naval_battle, siege
+from pbem.games.nce.charts import FLEETS, SEAS, ZONES
+from pbem.games.nce.desk import Refused
+from pbem.games.nce.events import Landed, PortAttacked
+from pbem.games.nce.naval_flight import MOST_IN_PORT
+from pbem.games.nce.orders import Blockade, Land
 from pbem.games.nce.reaction_cards import siege_card
 from pbem.games.nce.state import Force, enemy
+from pbem.games.nce.tempo import now
 
 if TYPE_CHECKING:
     from pbem.games.nce.naval import Voyage
-
-
-def drown(desk: Desk, force: Force) -> None:
-    """15.7.2: troops that are not landed are lost."""
-    desk.tell(ForceDestroyed(force=force.name, zone=force.zone, side=force.side, rule="15.7.2"))
-    command.dissolve(desk.state, force)
-
-
-def fit_cargo(voyage: Voyage) -> None:
-    """15.7.3: loaded fleets go down with their cargo."""
-    room = 2 * len(voyage.fleets)
-    for id in list(voyage.cargo):
-        force = voyage.state.forces.get(id)
-        if force is None:
-            voyage.cargo.remove(id)
-        elif force.steps > room:
-            drown(voyage.desk, force)
-            voyage.cargo.remove(id)
 
 
 async def assault(voyage: Voyage, port: str) -> None:
@@ -45,7 +30,15 @@ async def assault(voyage: Voyage, port: str) -> None:
     if not ZONES[port].port or ZONES[port].port != sea_of(voyage.place) or voyage.place.startswith("port:"):
         raise Refused("port_not_here", "15.2.1", zone=port)
     if state.controller(port) != enemy(side):
-        raise Refused("port_not_enemy", "15.8.1", zone=port)
+        foes = [z for z in SEAS[ZONES[port].port].ports if state.controller(z) == enemy(side)]
+        raise Refused("port_not_enemy", "15.8.1", nearest=tuple(Land(z) for z in foes[:1]), zone=port)
+    voyage.thaw()
+    fleets = state.fleets_at(f"port:{port}", enemy(side))
+    attacked = f"attacked_{port}"
+    if fleets and state.flags.get(attacked) == now(state):
+        raise Refused("port_attacked_once", "15.10.6", zone=port)
+    if not fleets and not voyage.cargo and not voyage.fought:
+        raise Refused("nothing_there", "15.8.1", nearest=(Blockade(port),), zone=port)
     force = state.forces.get(voyage.cargo[0]) if voyage.cargo else None
     if force is not None:
         if voyage.no_landing:
@@ -62,7 +55,8 @@ async def assault(voyage: Voyage, port: str) -> None:
     voyage.pay((0 if voyage.place == f"box:{port}" else 1) + 1 + (1 if force is not None else 0))
     voyage.assaulted = True
     voyage.landed = force is not None
-    fleets = state.fleets_at(f"port:{port}", enemy(side))
+    if fleets:
+        state.flags[attacked] = now(state)
     if voyage.desk.dry:
         if force is not None:
             force.zone = port
@@ -70,9 +64,8 @@ async def assault(voyage: Voyage, port: str) -> None:
         return
     if fleets:
         cleared = await naval_battle.in_port(voyage, fleets, port)
-        fit_cargo(voyage)
+        cargo.fit(voyage)
         if not cleared:
-            voyage.over = True
             return
     elif state.fortress(port) and force is not None and not _guns(voyage, port):
         return
@@ -85,7 +78,7 @@ def _guns(voyage: Voyage, port: str) -> bool:
     """15.8.2: the port's dice against the squadron; equal rolls are rolled again."""
     state, desk = voyage.state, voyage.desk
     bonus = sum(FLEETS[f].tactical for f in voyage.fleets)
-    for _ in range(6):
+    for _ in range(20):
         label, mine = desk.roll(
             "guns", port, "fleet", rule="15.8.2", seat=voyage.side, dice=len(voyage.fleets)
         )
@@ -109,9 +102,12 @@ def _guns(voyage: Voyage, port: str) -> bool:
 
 
 async def _land(voyage: Voyage, force: Force, port: str) -> None:
-    """15.7.4, 15.8.3, 15.8.4: battle at -3, then two siege attempts; unless the zone is taken the force is lost."""
+    """15.7.4, 15.8.3, 15.8.4, 15.8.5: battle at -3, in supply, then two siege attempts; unless the zone is taken the
+    force is lost. The fleets are then in the port.
+    """
     desk, state = voyage.desk, voyage.state
     force.zone = port
+    force.unsupplied = False
     name = force.name
     enemies = state.at(port, enemy(voyage.side))
     if enemies:
@@ -119,10 +115,9 @@ async def _land(voyage: Voyage, force: Force, port: str) -> None:
         if not outcome.won or force.id not in state.forces:
             desk.tell(Landed(force=name, zone=port, success=False, rule="15.8.3"))
             if force.id in state.forces:
-                drown(desk, force)
+                cargo.drown(desk, force)
             return
     if state.fortress(port):
-        force.unsupplied = False
         for _ in range(3 if voyage.steps_max > 2 else 2):
             if force.id not in state.forces or siege.besiegers(state, port, voyage.side) < siege.steps_needed(
                 state, port
@@ -136,7 +131,10 @@ async def _land(voyage: Voyage, force: Force, port: str) -> None:
     taken = state.controller(port) == voyage.side
     desk.tell(Landed(force=name, zone=port, success=taken, rule="15.8.4"))
     if not taken and force.id in state.forces:
-        drown(desk, force)
+        cargo.drown(desk, force)
         state.siege.pop(port, None)
-    elif force.id in state.forces:
+        return
+    if force.id in state.forces:
         command.consolidate(state, port, voyage.side)
+    if taken and len(state.fleets_at(f"port:{port}")) + len(voyage.fleets) <= MOST_IN_PORT:
+        voyage.put(f"port:{port}")

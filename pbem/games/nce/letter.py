@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import msgspec
 
-from pbem.games.nce import cards, concert, diplomacy, hands, reaction_cards
+from pbem.games.nce import cards, concert, diplomacy, exodus, hands, reaction_cards
 from pbem.games.nce.activation import begin
 from pbem.games.nce.charts import CARDS, FLEETS, GENERALS, UNITS
 from pbem.games.nce.desk import Desk, Refused
@@ -387,6 +387,7 @@ class Letter:
             await current.finish()
         except Refused as refused:
             self._fail(max(0, number - 1), refused)
+        await exodus.leave_captured_ports(self.desk)
         if isinstance(current, Voyage) and current.landed and self.naval:
             self.assaults -= 1
         if isinstance(current, March):

@@ -5,23 +5,25 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from pbem.games.nce import charts, luck, nelson
+from pbem.games.nce import cargo, charts, luck, nelson
+from pbem.games.nce.admiralty import RETREAT, TIE, Fleets, Sinking, by_value
 from pbem.games.nce.charts import FLEETS, SEAS, ZONES
-from pbem.games.nce.events import NavalBattle
+from pbem.games.nce.events import FleetsMoved, NavalBattle
 from pbem.games.nce.naval_flight import go_to_port
-from pbem.games.nce.reactions import Fleets
-from pbem.games.nce.replies import FleetReply
+from pbem.games.nce.replies import FleetReply, LoseFleets
 from pbem.games.nce.state import COALITION, EMPIRE, OUT, POOL, State, enemy
 
 if TYPE_CHECKING:
     from pbem.games.nce.naval import Voyage
 
-MOST_ROUNDS = 6
+MOST_ROUNDS = 20
 ANNIHILATION = 12
 
 
 def refuges(state: State, fleets: Sequence[str], sea: str, closed: str) -> list[str]:
-    """15.5.2, 15.10.5: a friendly port of the zone, then the next seas, not whence the mover came."""
+    """15.5.2, 15.10.5: a friendly port of the zone, then the next seas, not whence the mover came, quiet ones first."""
+    from pbem.games.nce.naval import passage_problem
+
     side = state.side_of(FLEETS[fleets[0]].power)
     ports = [
         port
@@ -32,10 +34,10 @@ def refuges(state: State, fleets: Sequence[str], sea: str, closed: str) -> list[
         other
         for other in SEAS[sea].neighbours
         if other != closed
-        and not state.fleets_at(f"sea:{other}", enemy(side))
         and len(state.fleets_at(f"sea:{other}", side)) + len(fleets) <= 3
+        and not passage_problem(state, side, sea, other, fleets)[0]
     ]
-    return [*ports, *seas]
+    return [*ports, *sorted(seas, key=lambda other: bool(state.fleets_at(f"sea:{other}", enemy(side))))]
 
 
 async def exchange(
@@ -96,7 +98,7 @@ async def _volley(
     count = charts.naval_losses(abs(difference), len(loser)) if difference else 0
     if fortress and difference > 0 and abs(difference) < ANNIHILATION and count:
         count -= 1
-    lost = sorted(loser, key=lambda f: (FLEETS[f].tactical, f))[:count]
+    lost = await _sunk(voyage, loser, count, place)
     desk.tell(
         NavalBattle(
             place=place,
@@ -129,6 +131,28 @@ def _squadron(
     return luck.Squadron(seat, dice, bonus, len(fleets), sum(fleet in fleets for fleet in lost), shelter)
 
 
+async def _sunk(voyage: Voyage, loser: Sequence[str], count: int, place: str) -> list[str]:
+    """15.10.2, 15.7.3: D17: the owner chooses, among the empty ones first."""
+    if not count or count >= len(loser):
+        return list(loser)[:count]
+    mine = loser[0] in voyage.fleets
+    carrying = cargo.ships_needed(cargo.on_board(voyage)) if mine else 0
+    order = by_value(loser)
+    empty, loaded = order[: len(order) - carrying], order[len(order) - carrying :]
+    (answer,) = await voyage.desk.ask(
+        Sinking(
+            key=voyage.desk.label("sunk", place),
+            seat=voyage.side if mine else enemy(voyage.side),
+            rule="15.10.2",
+            place=place,
+            count_lost=count,
+            empty=tuple(empty),
+            loaded=tuple(loaded),
+        )
+    )
+    return list(answer.fleets) if isinstance(answer, LoseFleets) else order[:count]
+
+
 async def _withdraws(voyage: Voyage, seat: str, place: str, theirs: Sequence[str], number: int) -> bool:
     """15.10.3: after a tie the inactive side may withdraw, then the active one."""
     mine, others = (tuple(voyage.fleets), tuple(theirs))
@@ -137,7 +161,7 @@ async def _withdraws(voyage: Voyage, seat: str, place: str, theirs: Sequence[str
         seat=seat,
         rule="15.10.3",
         sea=place,
-        kind_of="tie",
+        kind_of=TIE,
         movers=mine if seat != voyage.side else others,
         mine=others if seat != voyage.side else mine,
     )
@@ -145,53 +169,105 @@ async def _withdraws(voyage: Voyage, seat: str, place: str, theirs: Sequence[str
     return isinstance(order, FleetReply) and order.what == "withdraw"
 
 
-def send_away(voyage: Voyage, fleets: Sequence[str], sea: str) -> None:
-    """15.10.5: beaten defenders go to a port of the zone, else the next sea, else the nearest port."""
-    state = voyage.state
-    if not fleets:
-        return
-    came = voyage.came.partition(":")
-    closed = came[2] if came[0] == "sea" else ""
-    ways = refuges(state, fleets, sea, closed)
+async def _retreats(voyage: Voyage, fleets: Sequence[str], sea: str, ways: Sequence[str]) -> str:
+    """15.10.5: where the loser goes; he chooses among several ways, the first where he is silent."""
+    state, desk = voyage.state, voyage.desk
+    if not ways:
+        for fleet in fleets:
+            go_to_port(desk, fleet, sea)
+        return ""
+    seat = state.side_of(FLEETS[fleets[0]].power)
+    (order,) = await desk.ask(
+        Fleets(
+            key=desk.label("retreat", fleets[0], sea),
+            seat=seat,
+            rule="15.10.5",
+            sea=sea,
+            kind_of=RETREAT,
+            movers=tuple(voyage.fleets),
+            mine=tuple(fleets),
+            ways=tuple(ways),
+        )
+    )
+    goal = order.to if isinstance(order, FleetReply) and order.to in ways else ways[0]
     for fleet in fleets:
-        if ways:
-            state.fleets[fleet] = f"port:{ways[0]}" if ways[0] in ZONES else f"sea:{ways[0]}"
-        else:
-            go_to_port(voyage.desk, fleet, sea)
+        state.fleets[fleet] = f"port:{goal}" if goal in ZONES else f"sea:{goal}"
+    desk.tell(FleetsMoved(fleets=tuple(fleets), to=goal, rule="15.10.5"))
+    return goal
 
 
-async def at_sea(voyage: Voyage, defenders: Sequence[str], *, back: str) -> bool:
-    """15.10.4, 15.10.5: at sea: the active loser goes back where he came from."""
+async def at_sea(voyage: Voyage, defenders: Sequence[str], *, back: str, home: str = "") -> bool:
+    """15.10.4, 15.10.5: the beaten defender goes to a port or the next sea, the beaten mover where he came from or
+    to a port of the zone; who blockaded and has won stays in his box.
+    """
+    state = voyage.state
     sea = voyage.place.partition(":")[2]
+    kind, _, came = voyage.came.partition(":")
+    closed = came if kind == "sea" else ""
+    for fleet in defenders:
+        state.fleets[fleet] = voyage.place
     difference, theirs, _ = await exchange(voyage, defenders, sea)
     if difference > 0:
-        send_away(voyage, theirs, sea)
+        goal = await _retreats(voyage, theirs, sea, refuges(state, theirs, sea, closed)) if theirs else ""
+        voyage.chased = goal if goal in ZONES else ""
         return bool(voyage.fleets)
+    for fleet in theirs if home else ():
+        state.fleets[fleet] = home
     if voyage.fleets:
-        goal = back if back != voyage.place else voyage.place
-        if goal == voyage.place:
-            send_away(voyage, voyage.fleets, sea)
-        else:
-            voyage.put(goal)
+        await _driven_back(voyage, sea, back)
     return False
 
 
-async def in_box(voyage: Voyage, defenders: Sequence[str], port: str, *, back: str) -> bool:
+async def _driven_back(voyage: Voyage, sea: str, back: str) -> None:
+    """15.10.5: whence it came, or a port of the zone; anywhere near where it had been here from the start."""
+    if back.startswith("box:"):
+        voyage.put(back)
+        return
+    near = refuges(voyage.state, voyage.fleets, sea, "")
+    ways = near if back == voyage.place else [back.partition(":")[2], *(way for way in near if way in ZONES)]
+    await _retreats(voyage, voyage.fleets, sea, list(dict.fromkeys(ways)))
+    voyage.fleets = [fleet for fleet in voyage.fleets if ":" in voyage.state.fleets[fleet]]
+    if voyage.fleets:
+        voyage.came, voyage.place = voyage.place, voyage.state.fleets[voyage.fleets[0]]
+
+
+async def on_the_run(voyage: Voyage, foes: Sequence[str]) -> None:
+    """15.2.4: a battle of fleets that must reach a port: who is left goes on; beaten foes give way."""
+    state = voyage.state
+    sea = voyage.place.partition(":")[2]
+    homes = {fleet: state.fleets[fleet] for fleet in foes}
+    for fleet in foes:
+        state.fleets[fleet] = voyage.place
+    difference, theirs, _ = await exchange(voyage, foes, sea)
+    if difference > 0 and theirs:
+        await _retreats(voyage, theirs, sea, refuges(state, theirs, sea, ""))
+    elif difference <= 0:
+        for fleet in theirs:
+            state.fleets[fleet] = homes[fleet]
+    voyage.fleets = [fleet for fleet in voyage.fleets if ":" in state.fleets[fleet]]
+
+
+async def in_box(voyage: Voyage, defenders: Sequence[str], port: str) -> bool:
     """15.6.1, 15.6.2: a sortie, without the fortress; beaten, the mover goes to the sea zone."""
     difference, _, _ = await exchange(voyage, defenders, port)
     if difference > 0:
         return bool(voyage.fleets)
     if voyage.fleets:
         voyage.put(f"sea:{ZONES[port].port}")
-    del back
     return False
 
 
 async def in_port(voyage: Voyage, defenders: Sequence[str], port: str) -> bool:
-    """15.10.6: one round; the fortress helps; true where the port is empty of fleets."""
+    """15.10.6: one round; the fortress helps. The winner stands in the blockade box, the beaten attacker goes back,
+    to his blockade if he began there; true where the port is empty of fleets.
+    """
     fortress = voyage.state.fortress(port)
     difference, theirs, _ = await exchange(voyage, defenders, port, fortress=fortress, one_round=True)
-    if difference <= 0 and voyage.fleets:
-        voyage.put(f"sea:{ZONES[port].port}")
+    if not voyage.fleets:
         return False
-    return not theirs
+    if difference < 0 and voyage.start != f"box:{port}":
+        voyage.put(f"sea:{ZONES[port].port}")
+    else:
+        voyage.put(f"box:{port}")
+    voyage.over = difference <= 0
+    return difference > 0 and not theirs

@@ -1,4 +1,4 @@
-"""15.2.4: fleets that must leave a port, by capture or storm, go to the nearest friendly one."""
+"""15.3.1, 9.2: fleets that a storm or a treaty sends to the nearest friendly port, and squadrons that are too big."""
 
 from __future__ import annotations
 
@@ -28,17 +28,6 @@ def nearest_port(state: State, fleet: str, sea: str, most: int) -> str:
     far = board.sea_distances(sea)
     ports = sorted((far.get(ZONES[zone].port, board.FAR), zone) for zone in friendly_ports(state, fleet))
     return ports[0][1] if ports and ports[0][0] + 2 <= most else ""
-
-
-def leave_port(desk: Desk, zone: str, side: str) -> None:
-    """15.2.4: a captured port is left at once; without a port in reach the fleets are lost."""
-    state = desk.state
-    for fleet in state.fleets_at(f"port:{zone}", side):
-        go_to_port(desk, fleet, ZONES[zone].port)
-    for fleet in state.fleets_at(f"box:{zone}"):
-        if state.side_of(FLEETS[fleet].power) != side:
-            state.fleets[fleet] = f"sea:{ZONES[zone].port}"
-    settle_seas(state)
 
 
 def go_to_port(desk: Desk, fleet: str, sea: str, most: int = 0) -> None:

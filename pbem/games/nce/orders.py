@@ -369,9 +369,11 @@ class Land(Order, frozen=True):
 
 
 class Attack(Order, frozen=True):
-    """15.4.3: the squadron attacks enemy squadrons at sea or blockading in its sea."""
+    """15.4.3: the squadron attacks the enemy squadron at sea in its zone, or one that blockades a port there."""
 
-    words = {"en": ("attack fleets",), "fr": ("attaquer les flottes",)}
+    port: str = ""
+    words = {"en": ("attack fleets [before {port}]",), "fr": ("attaquer les flottes [devant {port}]",)}
+    slots = {"port": Name("zone")}
     example = {"en": "attack fleets", "fr": "attaquer les flottes"}
 
 

@@ -15,7 +15,6 @@ from pbem.games.nce.replies import (
     CounterMarch,
     Done,
     Evade,
-    FleetReply,
     Intercept,
     IntoFortress,
     LetPass,
@@ -24,15 +23,14 @@ from pbem.games.nce.replies import (
 )
 from pbem.games.nce.standing import (
     EvadePolicy,
-    FleetPolicy,
     FortressPolicy,
     HoldPolicy,
     InterceptPolicy,
     PassPolicy,
     TestPolicy,
-    UsualPolicy,
 )
 from pbem.games.nce.state import HIDDEN, Force, State, enemy
+from pbem.games.nce.tempo import now
 from pbem.kernel.order import Answer, Fact, Order
 from pbem.kernel.problem import Problem
 from pbem.kernel.question import Question
@@ -43,17 +41,26 @@ def in_window(view: State, side: str, window: str) -> list[str]:
     return [c for c in view.hands[side] if c != HIDDEN and window in CARDS[c].windows]
 
 
-def interceptors(view: State, side: str, zone: str) -> list[Force]:
-    """10.3.1, 10.3.7, 10.3.9: forces under a general beside a zone that could move in."""
+def interceptors(view: State, side: str, zone: str, mover: str = "") -> list[Force]:
+    """10.3.1, 10.3.7, 10.3.9, 13.3.3: forces under a general beside a zone that could move in; not those whom the
+    mover has just besieged.
+    """
+    moving = view.force_with(mover) if mover else None
     return [
         force
         for force in view.of(side)
         if force.general
         and not force.demoralised
         and not force.inside
+        and not (moving is not None and force.freed == freed_by(view, moving))
         and not view.at(force.zone, enemy(side))
         and could_enter(view, force, zone)
     ]
+
+
+def freed_by(view: State, mover: Force) -> str:
+    """13.3.3: how a force remembers a besieger that leaves it now."""
+    return f"{now(view)}/{mover.id}"
 
 
 def could_enter(view: State, force: Force, zone: str) -> bool:
@@ -132,7 +139,7 @@ class Interception(Question, frozen=True, kw_only=True):
 
     def legal(self, view: State) -> Iterator[Answer]:
         yield (LetPass(),)
-        for force in interceptors(view, self.seat, self.zone):
+        for force in interceptors(view, self.seat, self.zone, self.mover):
             for card in view.hands[self.seat]:
                 if card != HIDDEN and CARDS[card].value >= GENERALS[force.general].initiative:
                     yield (Intercept(force.general, card),)
@@ -146,7 +153,7 @@ class Interception(Question, frozen=True, kw_only=True):
         if not isinstance(order, Intercept):
             return []
         nearest: Answer = (LetPass(),)
-        able = {force.general: force for force in interceptors(view, self.seat, self.zone)}
+        able = {force.general: force for force in interceptors(view, self.seat, self.zone, self.mover)}
         if order.force not in able:
             names = tuple(able)
             return [Problem("cannot_intercept", "10.3.1", params={"forces": names}, nearest=nearest)]
@@ -176,7 +183,7 @@ class Interception(Question, frozen=True, kw_only=True):
         if isinstance(standing, PassPolicy):
             return (LetPass(),)
         if isinstance(standing, InterceptPolicy) and self.steps <= standing.steps:
-            able = [f for f in interceptors(view, self.seat, self.zone) if f.general == standing.force]
+            able = [f for f in interceptors(view, self.seat, self.zone, self.mover) if f.general == standing.force]
             need = GENERALS[standing.force].initiative if standing.force in GENERALS else 9
             cards = sorted(
                 (
@@ -398,59 +405,3 @@ class Test(Question, frozen=True, kw_only=True):
             return None
         wanted: Answer = (SpendOn(standing.what),)
         return wanted if any(answer == wanted for answer in self.legal(view)) else (Done(),)
-
-
-class Fleets(Question, frozen=True, kw_only=True):
-    """15.4, 15.5, 15.6: D14, D15, D16: what my fleets do when a squadron comes."""
-
-    sea: str
-    kind_of: str
-    """`interception`, `evasion`, `sortie` or `tie`."""
-    movers: tuple[str, ...]
-    mine: tuple[str, ...]
-    ways: tuple[str, ...] = ()
-    orders = (FleetReply,)
-    standing = (FleetPolicy, PassPolicy, UsualPolicy)
-
-    def legal(self, view: State) -> Iterator[Answer]:
-        yield (FleetReply("nothing"),)
-        if self.kind_of == "interception":
-            yield (FleetReply("intercept"),)
-        elif self.kind_of == "evasion":
-            yield from ((FleetReply("evade", way),) for way in self.ways)
-        elif self.kind_of == "sortie":
-            yield (FleetReply("sortie"),)
-        elif self.kind_of == "tie":
-            yield (FleetReply("withdraw"),)
-
-    def default(self, view: State) -> Answer:
-        if self.kind_of == "evasion":
-            return (FleetReply("evade", self.ways[0]),) if self.ways else (FleetReply("nothing"),)
-        return (FleetReply("nothing"),)
-
-    def facts(self, view: State) -> Mapping[str, Fact]:
-        return {
-            "sea": self.sea,
-            "enemy_fleets": len(self.movers),
-            "fleets": len(self.mine),
-            "what": self.kind_of,
-        }
-
-    def rank(self, view: State, standing: Order) -> Answer | None:
-        if isinstance(standing, UsualPolicy):
-            return self.default(view)
-        if isinstance(standing, PassPolicy) and self.kind_of == "interception":
-            return (FleetReply("nothing"),)
-        meant = isinstance(standing, FleetPolicy) and standing.fleet in ("", *self.mine)
-        if (
-            isinstance(standing, FleetPolicy)
-            and meant
-            and standing.place in ("", self.sea, *self._places(view))
-        ):
-            for answer in self.legal(view):
-                if isinstance(answer[0], FleetReply) and answer[0].what == standing.what:
-                    return answer
-        return None
-
-    def _places(self, view: State) -> list[str]:
-        return [view.fleets[fleet].partition(":")[2] for fleet in self.mine if fleet in view.fleets]

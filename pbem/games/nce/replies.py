@@ -139,9 +139,13 @@ class FleetReply(Order, frozen=True):
     """15.4, 15.5, 15.6: what fleets do when a squadron comes: intercept, evade, sortie, or nothing."""
 
     what: str
+    fleets: tuple[str, ...] = ()
     to: str = ""
-    words = {"en": ("fleets {what} [to {to}]",), "fr": ("flottes {what} [vers {to}]",)}
-    slots = {"what": Name("fleet_reply"), "to": Name("place")}
+    words = {
+        "en": ("fleets {what} [with {fleets}] [to {to}]",),
+        "fr": ("flottes {what} [avec {fleets}] [vers {to}]",),
+    }
+    slots = {"what": Name("fleet_reply"), "fleets": Names("fleet"), "to": Name("place")}
     example = {"en": "fleets intercept", "fr": "flottes interceptent"}
 
 

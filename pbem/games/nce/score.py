@@ -109,6 +109,12 @@ def _emperor_there(state: State) -> bool:
     return "napoleon" in leaders or sum(GENERALS[general].initiative == 1 for general in leaders) >= 2
 
 
+def note_emperor(state: State) -> None:
+    """17.6: whether he, or two such leaders, have been in the peninsula at any time of the year."""
+    if state.flag("war_of_liberation") and _emperor_there(state):
+        state.flags["emperor_in_spain"] = state.year * 10 + 9
+
+
 def _last_year(desk: Desk) -> None:
     """17.2: the end of the last year."""
     state = desk.state

@@ -6,6 +6,7 @@ from pbem.games.nce import hands, interphase, score
 from pbem.games.nce.conquest import conquest_phase, end_of_activations
 from pbem.games.nce.desk import Desk
 from pbem.games.nce.events import GameBegins, RoundBegins
+from pbem.games.nce.exodus import leave_captured_ports
 from pbem.games.nce.letter import Letter
 from pbem.games.nce.rounds import Act
 from pbem.games.nce.siege import raise_sieges
@@ -56,6 +57,8 @@ async def one_action(table: Table[State]) -> None:
     state.moves = []
     await Letter(desk, side, answer).run()
     raise_sieges(desk)
+    await leave_captured_ports(desk)
+    score.note_emperor(state)
     if side == EMPIRE:
         state.active = COALITION
         return

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pbem.games.nce import aftermath, charts, depots, luck, naval_flight
+from pbem.games.nce import aftermath, charts, depots, luck
 from pbem.games.nce.attrition import lose
 from pbem.games.nce.charts import GENERALS, ZONES
 from pbem.games.nce.combat_cards import Side
@@ -20,6 +20,7 @@ from pbem.games.nce.events import (
     SiegeTried,
 )
 from pbem.games.nce.orders import Garrison
+from pbem.games.nce.reactions import freed_by
 from pbem.games.nce.state import SEATS, Force, State, enemy
 from pbem.kernel.event import Modifier
 
@@ -49,8 +50,11 @@ def lay(desk: Desk, force: Force) -> bool:
     return True
 
 
-def raise_sieges(desk: Desk, retreat: Sequence[str] = ()) -> None:
-    """13.3.1, 13.3.2, 13.3.4: sieges without enough besiegers end; these withdraw and the besieged come out."""
+def raise_sieges(desk: Desk, retreat: Sequence[str] = (), *, leaving: Force | None = None) -> None:
+    """13.3.1, 13.3.2, 13.3.4: sieges without enough besiegers end; these withdraw and the besieged come out.
+
+    Who is freed by a besieger that leaves does not intercept it (13.3.3).
+    """
     state = desk.state
     for zone in list(state.siege):
         side = enemy(state.controller(zone))
@@ -67,6 +71,7 @@ def raise_sieges(desk: Desk, retreat: Sequence[str] = ()) -> None:
             continue
         for other in state.at(force.zone, force.side, inside=True):
             other.inside = False
+            other.freed = freed_by(state, leaving) if leaving is not None else ""
         consolidate(state, force.zone, force.side)
 
 
@@ -165,7 +170,6 @@ def take(desk: Desk, force: Force, result: str) -> None:
     if zone not in state.empty:
         state.empty.append(zone)
     desk.tell(FortressTaken(zone=zone, side=side, result=result, rule="13.2.5"))
-    naval_flight.leave_port(desk, zone, enemy(side))
 
 
 def mark(desk: Desk, zone: str, side: str, *, told: bool = True) -> None:

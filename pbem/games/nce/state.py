@@ -52,7 +52,8 @@ class Force(msgspec.Struct):
     unsupplied: bool = False
     acted: int = 0
     """4.5.4: the round in which it was last activated."""
-    siege_since: int = 0
+    freed: str = ""
+    """13.3.3: the moment at which its besieger left, and which force that was."""
     covering: int = 0
     """13.1.3: the round in which it was left to cover a fortress."""
 

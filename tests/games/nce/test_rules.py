@@ -8,6 +8,7 @@ from pbem.games.nce import (
     aftermath,
     attrition,
     board,
+    cargo,
     charts,
     combat_cards,
     command,
@@ -20,7 +21,6 @@ from pbem.games.nce import (
     letter,
     naval,
     naval_battle,
-    naval_flight,
     peace,
     plans,
     reactions,
@@ -349,13 +349,6 @@ def test_the_bosphorus() -> None:  # rule 15.3.2, 15.3.1
         naval.Voyage(dry(state), "coalition", ["ball", "keith", "calder", "stirling"])
 
 
-def test_fleets_leave_a_captured_port() -> None:  # rule 15.2.4
-    state = position(fleets={"emeriau": "port:toulon"})
-    naval_flight.leave_port(live(state), "toulon", "empire")
-    assert state.fleets["emeriau"] != "port:toulon"
-    assert state.fleets["emeriau"].startswith("port:")
-
-
 def test_refuges_of_a_squadron() -> None:  # rule 15.5.2, 15.10.5
     state = position(fleets={"emeriau": "sea:golfe_du_lion"})
     ways = naval_battle.refuges(state, ["emeriau"], "golfe_du_lion", "mer_tyrrhenienne")
@@ -491,7 +484,10 @@ def test_a_squadron_loses_its_cargo_with_its_fleets() -> None:  # rule 15.7.3, 2
     voyage = naval.Voyage(live(state), "coalition", ["calder", "keith"])
     voyage._embark(("moore",))
     voyage.fleets = ["calder"]
-    landing.fit_cargo(voyage)
+    cargo.fit(voyage)
+    assert the(state, "moore").strength == 2
+    voyage.fleets = []
+    cargo.fit(voyage)
     assert state.force_with("moore") is None
     assert not voyage.cargo
 
