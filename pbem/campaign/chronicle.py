@@ -16,11 +16,11 @@ from PIL import Image
 from pbem import games
 from pbem.campaign import live as tables
 from pbem.campaign import writing
-from pbem.campaign.couriers import PREFIX
+from pbem.campaign.dicepage import PAGE as DICE_PAGE
+from pbem.campaign.dicepage import Dice
 from pbem.campaign.edition import Chapter, Tale, edition, listed, picture
 from pbem.campaign.live import Affairs
 from pbem.campaign.lookback import Moments
-from pbem.dice import luck, plots
 from pbem.kernel.event import Told
 from pbem.reports import map as maps
 from pbem.reports.catalogue import Catalogue, catalogue
@@ -38,13 +38,14 @@ class NotOver(ValueError):
 
 
 def write(store: Store, game_id: str, folder: Path, lang: str = "en", width: int = 900) -> list[Path]:
-    """Write page, print edition and animated map; the files. Raises NoSuchGame, NotOver, OSError."""
+    """Write page, print edition, animated map and dice; the files. Raises NoSuchGame, NotOver, OSError."""
     row = store.game(game_id)
     if row.status != "over":
         raise NotOver(f"{game_id} is not over; its chronicle would betray it")
     rules = games.load(row.rules)
     words = catalogue(lang, rules)
-    tale = tell(store, row, words, width)
+    dice = Dice(store, row, words)
+    tale = tell(store, row, words, width, dice)
     folder.mkdir(parents=True, exist_ok=True)
     files = [folder / PAGE, folder / PRINT]
     files[0].write_text(page(tale, words.lang), encoding="utf-8")
@@ -52,10 +53,13 @@ def write(store: Store, game_id: str, folder: Path, lang: str = "en", width: int
     if len(tale.chapters) > 1:
         files.append(folder / FILM)
         files[2].write_bytes(film([chapter.picture for chapter in tale.chapters]))
+    if rolls := dice.page():
+        files.append(folder / DICE_PAGE)
+        files[-1].write_text(rolls, encoding="utf-8")
     return files
 
 
-def _chapters(store: Store, row: GameRow, words: Catalogue, width: int) -> list[Chapter]:
+def _chapters(store: Store, row: GameRow, words: Catalogue, width: int, thrown: set[int]) -> list[Chapter]:
     """A chapter for each moment; its map shows how it ended."""
     moments = Moments(store, row.id)
     answers = store.answers(row.id)
@@ -68,12 +72,12 @@ def _chapters(store: Store, row: GameRow, words: Catalogue, width: int) -> list[
         if len(chapters) >= _MOST_MAPS:
             break
         first = 0 if not chapters else given[0].n
-        events = [
-            words.event(one.event, "") for n in range(first, given[-1].n + 1) for one in told.get(n, ())
-        ]
+        happened = [one for n in range(first, given[-1].n + 1) for one in told.get(n, ())]
+        events = [words.event(one.event, "") for one in happened]
+        dice = [one.n if one.n in thrown else 0 for one in happened]
         orders = [line for answer in given if (line := _order(words, answer))]
         picture = _picture(store, row, given[-1].n, words.lang, width)
-        chapters.append(Chapter(moment, picture, orders, events))
+        chapters.append(Chapter(moment, picture, orders, events, dice))
     return chapters
 
 
@@ -111,7 +115,7 @@ def film(pictures: list[bytes]) -> bytes:
     return out.getvalue()
 
 
-def tell(store: Store, row: GameRow, words: Catalogue, width: int) -> Tale:
+def tell(store: Store, row: GameRow, words: Catalogue, width: int, dice: Dice) -> Tale:
     """A finished game, ready to be told on the page and in print."""
     rules = games.load(row.rules)
     scenario = rules.scenarios[row.scenario]
@@ -135,7 +139,7 @@ def tell(store: Store, row: GameRow, words: Catalogue, width: int) -> Tale:
         if act.kind == "diary"
     ]
     appendices = [
-        ("dice", _luck(store, row, words)),
+        ("dice", dice.luck()),
         ("diaries", listed(diaries)),
         ("captures", listed(_captures(store, row, words))),
     ]
@@ -144,7 +148,7 @@ def tell(store: Store, row: GameRow, words: Catalogue, width: int) -> Tale:
         scenario=scenario.fr if words.lang == "fr" else scenario.en,
         players=players,
         outcome=[line.text for line in writing.outcome_section(words, position).lines],
-        chapters=_chapters(store, row, words, width),
+        chapters=_chapters(store, row, words, width, dice.numbers()),
         appendices=[(words.phrase("titles", title), inner) for title, inner in appendices if inner],
     )
 
@@ -161,7 +165,7 @@ def page(tale: Tale, lang: str) -> str:
         parts += [
             f"<section><h2>{escape(chapter.moment)}</h2>{picture(chapter)}",
             listed(chapter.orders, "orders"),
-            listed(chapter.events),
+            _events(chapter),
             "</section>",
         ]
     parts += [f"<section><h2>{escape(title)}</h2>{inner}</section>" for title, inner in tale.appendices]
@@ -171,6 +175,15 @@ def page(tale: Tale, lang: str) -> str:
         f'<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<title>{escape(tale.title)}</title><style>{_STYLE}</style></head><body>\n{body}\n</body></html>\n"
     )
+
+
+def _events(chapter: Chapter) -> str:
+    """What happened; a line that dice decided leads to them."""
+    items = []
+    for text, n in zip(chapter.events, chapter.dice, strict=True):
+        mark = f'<a href="{DICE_PAGE}#d{n}">[d{n}]</a> ' if n else ""
+        items.append(f"<li>{mark}{escape(text)}</li>")
+    return f'<ul class="events">{"".join(items)}</ul>' if items else ""
 
 
 def _captures(store: Store, row: GameRow, words: Catalogue) -> list[str]:
@@ -188,25 +201,6 @@ def _captures(store: Store, row: GameRow, words: Catalogue) -> list[str]:
                 captor = f" ({words.seat(ride.captor)})" if ride.captor else ""
                 said.append(f"{words.seat(act.by)} → {words.seat(to)}{captor}: {data['text']}")
     return said
-
-
-def _luck(store: Store, row: GameRow, words: Catalogue) -> str:
-    """How the dice fell for whom, in words and pictures; nothing for a game without dice."""
-    draws = [row.drawn() for row in store.draws(row.id) if not row.label.startswith(PREFIX)]
-    events = [one.event for one in tables.told(store.events(row.id), row.rules)]
-    found = luck.fortunes(draws, secrets=True)
-    if not any(fortune.spread.count for fortune in found):
-        return ""
-
-    def counted(what: str) -> str:
-        return words.phrase("luck", what) if words.has("luck", what) else what
-
-    lines = luck.lines(draws, events, lang=words.lang, seat=words.seat, what=counted, secrets=True)
-    pictures = [plots.course(luck.course(draws, secrets=True), name=words.seat)]
-    for fortune in found:
-        seat = fortune.spread.seat
-        pictures.append(plots.faces(fortune.spread, words.seat(seat) if seat else ""))
-    return "\n".join([listed(lines), *filter(None, pictures)])
 
 
 _STYLE = """

@@ -23,6 +23,8 @@ class Chapter(msgspec.Struct, frozen=True):
     picture: bytes
     orders: list[str]
     events: list[str]
+    dice: list[int]
+    """For each event its number if dice decided it, else 0."""
 
 
 class Tale(msgspec.Struct, frozen=True):

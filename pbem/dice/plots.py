@@ -1,7 +1,8 @@
 """Small pictures of luck, as SVG in the colours of our letters: paper, ink, a red that prints.
 
 `faces` shows how often each face came, with the fair height and the band in which nineteen of twenty fair
-dice end; `course` shows each seat's luck die by die inside the same band. Seats differ by their dashes, not
+dice end; `course` shows each seat's luck die by die inside the same band, `balance` what battles gave against
+what they give on average. Seats differ by their dashes, not
 only by their colours. Texts are escaped; nothing else is needed to show them.
 """
 
@@ -11,6 +12,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from xml.sax.saxutils import escape
 
+from pbem.dice.luck import Balance
 from pbem.dice.verdicts import Spread
 
 PAPER, INK, RED, FAINT, BAND = "#f9f4e7", "#2e2418", "#7d2a22", "#a8977a", "#ece4d0"
@@ -87,11 +89,40 @@ def course(paths: Mapping[str, Sequence[float]], title: str = "", name: Callable
     return _picture(parts, title)
 
 
-def _picture(parts: Sequence[str], title: str) -> str:
+def balance(rows: Sequence[tuple[str, Balance]], title: str = "") -> str:
+    """A picture of what battles gave against what they give on average, a row for each name; empty without any."""
+    if not rows:
+        return ""
+    left, right, middle, step, top = 20, WIDTH - 20, WIDTH / 2, 34, 30
+    bottom = top + step * len(rows)
+    most = max(3.0, *(abs(each.z or 0.0) for _, each in rows)) * 1.05
+
+    def place(z: float) -> float:
+        return middle + (right - left) / 2 * z / most
+
+    parts = [
+        f'<rect x="{place(-1.96):.1f}" y="{top - 6}" width="{place(1.96) - place(-1.96):.1f}" '
+        f'height="{bottom - top}" fill="{BAND}"/>',
+        _line(middle, top - 6, middle, bottom - 6, INK, "2 3"),
+    ]
+    for n, (name, each) in enumerate(rows):
+        y = top + step * n
+        parts.append(_text(left, y + 6, f"{name}: {each.got:g} ({each.mean:.1f})"))
+        parts.append(_line(left, y + 18, right, y + 18, FAINT))
+        if each.z is not None:
+            parts.append(_line(middle, y + 18, place(each.z), y + 18, RED))
+            parts.append(
+                f'<circle cx="{place(each.z):.1f}" cy="{y + 18}" r="4" fill="{RED}">'
+                f"<title>z {each.z:+.1f}</title></circle>"
+            )
+    return _picture(parts, title, bottom + 4)
+
+
+def _picture(parts: Sequence[str], title: str, height: int = HEIGHT) -> str:
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" '
-        f'height="{HEIGHT}" role="img" {_FONT}><title>{escape(title)}</title>'
-        f'<rect width="{WIDTH}" height="{HEIGHT}" fill="{PAPER}"/>{_text(10, 15, title)}{"".join(parts)}</svg>'
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" '
+        f'height="{height}" role="img" {_FONT}><title>{escape(title)}</title>'
+        f'<rect width="{WIDTH}" height="{height}" fill="{PAPER}"/>{_text(10, 15, title)}{"".join(parts)}</svg>'
     )
 
 

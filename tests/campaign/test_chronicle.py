@@ -34,7 +34,9 @@ def test_the_chronicle_tells_all_but_addresses(court: Court, tmp_path: Path) -> 
     play_on(court, 14)
     court.send("french", f"resign {court.game}")
     files = write(court.store, court.game, tmp_path / "out", "fr", 300)
-    assert [file.name for file in files] == ["chronicle.html", "chronicle-print.html", "chronicle.png"]
+    assert [file.name for file in files] == [
+        *("chronicle.html", "chronicle-print.html", "chronicle.png", "dice.html"),
+    ]
     page = files[0].read_text(encoding="utf-8")
     assert "I fear &lt;b&gt;the&lt;/b&gt; worst" in page
     assert "<h2>t1</h2>" in page
