@@ -83,6 +83,8 @@ class Concert:
 
     def more_coming(self, entry: Entry) -> bool:
         """10.7.1: whether the letter still sends a force there; else each is played one after the other."""
+        if entry.march.at_once:
+            return False
         later = entry.march.ahead()
         first = next((n for n, order in enumerate(later) if isinstance(order, Activate)), len(later))
         return any(_goes(order, entry.zone) for order in later[first:])

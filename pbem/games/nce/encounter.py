@@ -88,8 +88,8 @@ async def _lone_depots(desk: Desk, entry: Entry) -> str:
 async def _interception(desk: Desk, entry: Entry) -> str:
     """10.3.1, 10.3.2, 10.3.3: one force may try; the zone it came from where it succeeds."""
     state, zone = desk.state, entry.zone
-    able = interceptors(state, entry.other, zone)
     march, mover = entry.march, entry.march.force
+    able = interceptors(state, entry.other, zone, mover.name)
     if not able or not state.hands[entry.other] or state.flag("truce"):
         return ""
     (order,) = await desk.ask(

@@ -26,6 +26,7 @@ from pbem.games.nce.naval import Voyage, corsairs
 from pbem.games.nce.orders import (
     ACTIONS,
     Activate,
+    AtOnce,
     CombatCards,
     EndWar,
     Hunt,
@@ -61,7 +62,7 @@ WAITING_FACTS: dict[str, Fact] = {
     "zone": "",
     "depots": 0,
 }
-ASIDE_ORDERS = (*PREPARED, AgainstEvasion, AgainstInterception, OnEntry, Helped, SpendDepot, SpendOn)
+ASIDE_ORDERS = (*PREPARED, AgainstEvasion, AgainstInterception, OnEntry, Helped, SpendDepot, AtOnce, SpendOn)
 FIRST = "activated"
 """18: noted when the Empire has made its first activation."""
 LANDING = 2

@@ -12,6 +12,7 @@ from pbem.games.nce.encounter import Entry, meet
 from pbem.games.nce.events import CardSpent, ForecastMarch, Moved
 from pbem.games.nce.orders import (
     Activate,
+    AtOnce,
     Besiege,
     CarryDepot,
     CombatCards,
@@ -89,6 +90,7 @@ class March:
         self.ahead: Callable[[], Sequence[Order]] = tuple
         """What the letter still holds."""
         self.concert: Concert | None = None
+        self.at_once = False
         self.waiting = False
         """10.7.2: it has met the enemy and waits for the battle of a Campagne majeure."""
         self.short: set[str] = set()
@@ -142,6 +144,8 @@ class March:
                 self.helped = order.card
             elif isinstance(order, SpendDepot):
                 self.spend = attrition.DEPOT
+            elif isinstance(order, AtOnce):
+                self.at_once = True
             elif isinstance(order, SpendOn):
                 self.spend = order.what
             elif _has(order, Garrison):
@@ -212,7 +216,8 @@ class March:
             depots.carry(self.desk, force)
         elif isinstance(order, PREPARED):
             self.prepare([order])
-        elif isinstance(order, Garrison):
+        elif isinstance(order, Garrison) and (self.desk.dry or force.zone not in self.state.siege):
+            # In play the order waits for a fortress that falls: one that holds makes it void, not wrong.
             await self._garrison(order.by)
 
     async def _go(self, path: Sequence[str]) -> None:
@@ -298,7 +303,7 @@ class March:
             Moved(force=force.name, start=here, to=zone, cost=points, left=self.left, rule="10.1.2")
         )
         if not self.desk.dry:
-            siege.raise_sieges(self.desk)
+            siege.raise_sieges(self.desk, leaving=force)
         self.arrived(zone, await meet(self.desk, Entry(self, zone, here)))
 
     def follow(self, forces: Sequence[str]) -> None:

@@ -255,6 +255,13 @@ class SpendDepot(Order, frozen=True):
     example = {"en": "depot against attrition", "fr": "dépôt contre l'attrition"}
 
 
+class AtOnce(Order, frozen=True):
+    """10.7.1: in a Campagne majeure this force fights at once, without waiting for those who come after it."""
+
+    words = {"en": ("fight at once",), "fr": ("combattre aussitôt",)}
+    example = {"en": "fight at once", "fr": "combattre aussitôt"}
+
+
 class Lead(Order, frozen=True):
     """12.6.4: the elite corps that leads the assault."""
 
@@ -404,6 +411,7 @@ STEPS: tuple[type[Order], ...] = (
     CarryDepot,
     Garrison,
     SpendDepot,
+    AtOnce,
 )
 BATTLE: tuple[type[Order], ...] = (Lead, Engage, Second, Spirit, CombatCards, LossOrder, RetreatTo)
 NAVAL: tuple[type[Order], ...] = (Sail, Carry, Blockade, Land, Attack, Hunt)

@@ -74,6 +74,22 @@ def test_each_force_may_be_played_one_after_the_other() -> None:  # rule 10.7.1
     assert (field.where("charles"), field.where("jean")) == ("nuremberg", "salzbourg")
 
 
+def test_two_forces_may_attack_the_same_enemy_one_after_the_other() -> None:  # rule 10.7.1
+    dice = {
+        "battle/munich/attack": [1, 1],
+        "battle/munich/defence": [4, 4],
+        "battle/munich/attack/2": [6, 6],
+        "battle/munich/defence/2": [1, 1],
+    }
+    field = Field(dice, side="coalition", hands=HANDS, forces=FORCES)
+    text = TOGETHER.replace("activate Jean", "activate Jean\nfight at once").replace(
+        "\nactivate Charles", "\nsubordinate nobody\nactivate Charles"
+    )
+    field.order("coalition", text).order("empire", "stay").order("empire", "stay")
+    assert [event.attacking for event in field.events(BattleFought)] == [2, 4]
+    assert (field.where("jean"), field.where("charles")) == ("innsbruck", "nuremberg")
+
+
 def test_who_declined_to_evade_has_lost_that_right() -> None:  # rule 10.7.2
     field = Field(WIN, side="coalition", hands=HANDS, forces=FORCES)
     field.order("coalition", TOGETHER)
