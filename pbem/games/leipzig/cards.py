@@ -16,6 +16,7 @@ from pbem.games.leipzig.events import (
 )
 from pbem.games.leipzig.questions import Discard, discarded, excess_cards
 from pbem.games.leipzig.state import SEATS, Held, State, seat_of, turn_key
+from pbem.kernel.event import Expected
 from pbem.kernel.table import Table
 
 ROW = 4
@@ -88,16 +89,33 @@ def draw_pile(table: Table[State], times: int) -> None:
         raise Refused("pile_empty", "3.7", left=len(state.pile) + len(state.discard))
     seat = seat_of(state, side)
     drawn: list[str] = []
+    pairs, mean, variance = 0, 0.0, 0.0
     for n in range(times):
+        chance = chance_of_pair(state, side)
+        kinds = {kind_of(held.card) for held in state.hands[side]}
         held = _top(table, str(state.done + n))
         assert held is not None
+        pairs += kind_of(held.card) in kinds
+        mean, variance = mean + chance, variance + chance * (1 - chance)
         table.deal(held.label, held.position, to=seat)
         state.hands[side].append(held)
         drawn.append(kind_of(held.card))
     state.drawn, state.drew_pile = drawn[-1], True
     others = [other for other in state.roles if other != seat]
-    table.tell(CardDrawn(side=side, cards=tuple(drawn), rule="3.7"), to=(seat,))
+    luck = (Expected(seat, "pairs", pairs, mean, variance),)
+    table.tell(CardDrawn(side=side, cards=tuple(drawn), luck=luck, rule="3.7"), to=(seat,))
     table.tell(CardDrawnHidden(side=side, count=times, rule="3.7"), to=others)
+
+
+def chance_of_pair(state: State, side: str) -> float:
+    """3.5, 3.7: the chance that the next hidden card is the like of one in the hand, as far as its side can know.
+
+    To it the pile and the cards that others drew from it are alike; the exact chance would tell who holds what.
+    """
+    kinds = {kind_of(held.card) for held in state.hands[side]}
+    unseen = [*(state.pile or state.discard)]
+    unseen += [held.card for hand in state.hands if hand != side for held in state.hands[hand] if held.label]
+    return sum(kind_of(card) in kinds for card in unseen) / len(unseen) if unseen else 0.0
 
 
 def place_in_row(state: State, kind: str) -> int:
