@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import random
 from itertools import product
 
 import pytest
 
+from pbem import games
+from pbem.dice.luck import balance
+from pbem.dice.seeded import Seeded
 from pbem.games.nce import charts, luck
 from pbem.games.nce.luck import Blow, Squadron
+from pbem.kernel.game import LETTER, Game, Given
 
 
 def test_the_sums_of_dice() -> None:
@@ -57,3 +62,24 @@ def test_a_fight_at_sea() -> None:
     assert sunk.mean == pytest.approx(sum(hits) / len(throws))
     sheltered, _ = luck.naval(one, Squadron("coalition", 2, 0, 2, 1, shelter=1))
     assert sheltered.mean < sunk.mean
+
+
+def test_over_some_campaigns_luck_evens_out() -> None:
+    """Sieges and battles are what the tables promise: nobody strays far over many of them."""
+    rules = games.load("nce")
+    events = []
+    for seed in range(10):
+        game = Game.start(rules, "1815", {}, Seeded(seed))
+        whim = random.Random(seed)
+        while not game.over:
+            question = next(q for key, q in game.questions.items() if not game.answered(key))
+            answer = rules.robots["random"](game.view(question.seat), question, whim)
+            game.give(Given(question.key, question.seat, answer, LETTER))
+            events += [item.event for item in game.take_told()]
+    found = {(each.seat, each.what): each for each in balance(events)}
+    assert {("empire", "inflicted"), ("coalition", "inflicted"), ("empire", "battles")} <= set(found)
+    assert found["empire", "battles"].times == found["coalition", "battles"].times > 3
+    assert found["empire", "battles"].mean + found["coalition", "battles"].mean == pytest.approx(
+        found["empire", "battles"].times
+    )
+    assert all(each.z is None or abs(each.z) < 4 for each in found.values())
