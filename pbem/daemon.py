@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import hashlib
 import logging
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
 
+from pbem.campaign import aside
 from pbem.campaign.moderator import Handled, Moderator
 from pbem.campaign.secretary import Secretary
 from pbem.dice.beacon import Beacon
@@ -21,7 +23,7 @@ from pbem.post.backoff import backoff
 from pbem.post.beside import Outlet
 from pbem.post.inbox import Cursor, Fetched, Inbox, InboxTrouble
 from pbem.post.smtp import Deferred, Sent
-from pbem.sharing import Shared
+from pbem.sharing import MOST_TRIES, Shared
 from pbem.store.engine import Conflict, OutOfStep, StoreError, Unavailable
 from pbem.store.intake import Intake
 from pbem.store.store import Store
@@ -37,8 +39,9 @@ LONGEST_DEFERRAL = timedelta(hours=5)
 """No letter is put off for longer; if one seems to be, the clock was ahead when it was."""
 BATCH = 50
 TAKE_OVER = 2.0
+FILE_AGAIN = 5.0
 FAREWELL = 10.0
-REFUSED = frozenset({"unknown", "ignored", "fault"})
+REFUSED = frozenset({"unknown", "ignored", "fault", "poison"})
 NOTE_TOGETHER = 0.05
 """Letters taken within so many seconds are noted in one transaction; a crash meanwhile sends them again."""
 TROUBLE_WAIT = 15.0
@@ -84,6 +87,10 @@ class Daemon:
         self._shared = Shared(self, intake) if intake is not None else None
         self._stopping = asyncio.Event()
         self._outgoing = asyncio.Event()
+        self._careful = BATCH
+        """Of so many letters it is noted that they are begun."""
+        self._begun = ""
+        """The letter that was last noted, in this life."""
         self._taken: list[DispatchRow] = []
         """Taken by the mail server, and not yet noted as sent."""
 
@@ -126,15 +133,21 @@ class Daemon:
         async for fetched in self.inbox.letters(cursor):
             if not count:
                 self._wake()
-            if self._prepare is not None:
-                await asyncio.to_thread(self._prepare, fetched.raw)
-            if self._shared is None and self._take(fetched).status in REFUSED:
+            careful = self._careful > 0
+            if careful and self._deadly(fetched):
+                self._put_aside(fetched)
                 refused.append(fetched)
             else:
-                batch.append(fetched)
+                if self._prepare is not None:
+                    await asyncio.to_thread(self._prepare, fetched.raw)
+                if self._shared is None and self._take(fetched).status in REFUSED:
+                    refused.append(fetched)
+                else:
+                    batch.append(fetched)
+            self._careful -= careful
             await asyncio.sleep(0)
             count += 1
-            if len(batch) + len(refused) >= BATCH:
+            if careful or len(batch) + len(refused) >= BATCH:
                 await self._stored(batch, refused)
                 batch, refused = [], []
         await self._stored(batch, refused)
@@ -144,12 +157,43 @@ class Daemon:
 
     async def _stored(self, batch: list[Fetched], refused: list[Fetched]) -> None:
         """A batch is, or is now put, where no accident can reach it: the mailbox may know."""
+        told_later = self._shared is not None and self.inbox.sorts
         if batch and self._shared is not None:
-            self._shared.record(batch)
-        if batch:
+            self._shared.record(batch, filed=not told_later)
+        if batch and not told_later:
             await self.inbox.acknowledge(batch)
         if refused:
             await self.inbox.acknowledge(refused, refused=True)
+
+    def _deadly(self, fetched: Fetched) -> bool:
+        """Whether a letter has ended the program so often that it is not to be read again.
+
+        Such a letter is soon the first of every life: so only of a life's first letters, each acknowledged before
+        the next, is it noted that they are begun.
+        """
+        digest = hashlib.sha256(fetched.raw).hexdigest()
+        if digest == self._begun:
+            return False
+        tries = self.store.attempt(self.source, digest)
+        self._begun = digest
+        return tries > MOST_TRIES
+
+    def _put_aside(self, fetched: Fetched) -> None:
+        uid = fetched.uid or None
+        self.put_aside(fetched.raw, fetched.uidvalidity if uid else None, uid)
+
+    def put_aside(
+        self, raw: bytes, validity: int | None = None, uid: int | None = None, letter_id: int | None = None
+    ) -> Handled:
+        """Keep a letter that has ended the program, without reading it. Raises StoreError."""
+        logger.error("a letter has ended the program %s times and is put aside unread", MOST_TRIES)
+        handled = aside.put_aside(
+            self.moderator, raw, source=self.source, uidvalidity=validity, uid=uid, letter_id=letter_id
+        )
+        self._outgoing.set()
+        if self._on_letter is not None:
+            self._on_letter(handled)
+        return handled
 
     def _wake(self) -> None:
         """The mailbox answers: give back the time in which it did not, before any letter is judged by it."""
@@ -207,6 +251,7 @@ class Daemon:
         except Exception as error:
             logger.error("a letter could not be processed and is kept: %s", places(error))
             handled = self.moderator.keep(raw, source=self.source, uidvalidity=validity, uid=uid)
+            aside.tell_host(self.moderator, handled.letter, aside.FAULT)
         self._outgoing.set()
         if self._on_letter is not None:
             self._on_letter(handled)
@@ -232,7 +277,7 @@ class Daemon:
                 failures = 0
                 await self.draw()
                 self.tick()
-                await self.inbox.wait(self._until_stroke())
+                await self.inbox.wait(self._until_stroke(await self._filed()))
             except (InboxTrouble, StoreError) as trouble:
                 failures += 1
                 logger.warning("letters cannot be fetched now: %s", trouble)
@@ -262,9 +307,14 @@ class Daemon:
             return 0.0
         return self._until(due)
 
-    def _until_stroke(self) -> float:
+    async def _filed(self) -> bool:
+        """Tell the mailbox what became of letters that others have handled; whether none is left to tell of."""
+        return self._shared is None or not self.inbox.sorts or not await self._shared.file()
+
+    def _until_stroke(self, filed: bool = True) -> float:
         """How long to wait for letters: until the next deadline, reminder or notice at most."""
-        return self._until(self.store.next_game_at())
+        wait = self._until(self.store.next_game_at())
+        return wait if filed else min(wait, FILE_AGAIN)
 
     def _until(self, due: datetime | None) -> float:
         if due is None:

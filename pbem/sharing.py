@@ -1,20 +1,22 @@
 """Several daemons on one PostgreSQL: one reads the mailbox, all handle letters, the living take over from the dead.
 
-A letter is recorded with the game that it says it is about. A worker takes the first waiting letter of a game while
-it holds that game's lock, so that a game's letters are handled one after the other and no game waits for another.
+A letter is recorded with the game that it says it is about. A worker takes the first waiting letters of some games
+while it holds those games' locks, so that a game's letters are handled one after the other and no game waits for
+another. A letter of which a worker has died is taken alone, and put aside when several have.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from pbem.campaign import desk
 from pbem.letters.reading import read
 from pbem.post.inbox import Fetched
 from pbem.store.engine import StoreError
-from pbem.store.intake import Intake, Recording
+from pbem.store.intake import Intake, Recording, Waiting
 
 if TYPE_CHECKING:
     from pbem.daemon import Daemon
@@ -23,6 +25,11 @@ logger = logging.getLogger("pbem")
 
 LOOK_AGAIN = 0.5
 TROUBLE_WAIT = 5.0
+TOGETHER = 8
+"""Letters, each of another game, that are taken and given back together."""
+TOGETHER_BYTES = 4 * 1024 * 1024
+MOST_TRIES = 3
+"""A letter that has ended the program so often is put aside."""
 
 
 class Shared:
@@ -33,14 +40,16 @@ class Shared:
         self._intake = intake
         self._incoming = asyncio.Event()
         self._at_hand: set[str | None] = set()
+        self._begun: set[int] = set()
+        """Letters that this worker has begun, did not get to the end of, and did not die of."""
         self._mailbox = f"pbem-mailbox/{daemon.source}"
 
     def reads_mailbox(self) -> bool:
         """Whether it is this worker that reads the mailbox; asked again each time, for the lock can be lost."""
         return self._intake.holds(self._mailbox)
 
-    def record(self, batch: list[Fetched]) -> None:
-        """Put a batch into the store, for whoever is free."""
+    def record(self, batch: Sequence[Fetched], *, filed: bool) -> None:
+        """Put a batch into the store, for whoever is free; unless `filed`, the mailbox is told later of its fate."""
         moderator = self._daemon.moderator
         letters = []
         for fetched in batch:
@@ -51,12 +60,27 @@ class Shared:
             letters.append(
                 Recording(fetched.raw, letter.digest, letter.message_id, sender.game, validity, uid)
             )
-        self._intake.record(letters, self._daemon.source, moderator.clock())
+        self._intake.record(letters, self._daemon.source, moderator.clock(), filed=filed)
         self._incoming.set()
 
     def letters_wait(self) -> bool:
         """Whether letters have been recorded that nobody has handled yet."""
         return bool(self._intake.waiting(1))
+
+    async def file(self) -> bool:
+        """Tell the mailbox what became of its letters; whether there are others to tell of later."""
+        daemon, source = self._daemon, self._daemon.source
+        while letters := self._intake.unfiled(source):
+            for refused in (False, True):
+                told = [
+                    Fetched(b"", daemon.clock(), one.uidvalidity or 0, one.uid or 0)
+                    for one in letters
+                    if one.refused is refused
+                ]
+                if told:
+                    await daemon.inbox.acknowledge(told, refused=refused)
+            self._intake.filed(letters)
+        return self._intake.any_unfiled(source)
 
     async def work(self, stopping: asyncio.Event) -> None:
         """Handle letters until told to stop."""
@@ -80,19 +104,43 @@ class Shared:
         daemon = self._daemon
         done = 0
         # Games at hand first: another worker would have to take them up.
-        waiting = sorted(self._intake.waiting(), key=lambda one: one[1] not in self._at_hand)
-        for letter_id, game in waiting:
+        waiting = sorted(self._intake.waiting(), key=lambda one: one.game not in self._at_hand)
+        for letters in _portions(waiting):
             if stopping is not None and stopping.is_set():
                 break
-            with self._intake.alone(f"pbem-game/{game}" if game else f"pbem-letter/{letter_id}") as mine:
-                row = daemon.store.letter(letter_id) if mine else None
-                if row is not None and row.status == "new":
-                    daemon.take(row.raw)
-                    self._at_hand.add(game)
+            with self._intake.alone(letters) as begun:
+                games = {one.id: one.game for one in letters}
+                deadly = {one.id for one in begun if one.tries > MOST_TRIES} - self._begun
+                self._begun.update(one.id for one in begun)
+                for letter in begun:
+                    if letter.id in deadly:
+                        daemon.put_aside(letter.raw, letter_id=letter.id)
+                    else:
+                        daemon.take(letter.raw)
+                    self._begun.discard(letter.id)
+                    self._at_hand.add(games[letter.id])
                     done += 1
-            await asyncio.sleep(0)
+                    await asyncio.sleep(0)
         return done
 
     def close(self) -> None:
         """Let go of every lock."""
         self._intake.close()
+
+
+def _portions(waiting: Sequence[Waiting]) -> Iterator[list[Waiting]]:
+    """A few letters at a time; one of which somebody may have died goes alone, and takes no other with it."""
+    portion: list[Waiting] = []
+    size = 0
+    for letter in waiting:
+        full = len(portion) >= TOGETHER or size + letter.size > TOGETHER_BYTES
+        if portion and (full or letter.tries):
+            yield portion
+            portion, size = [], 0
+        portion.append(letter)
+        size += letter.size
+        if letter.tries:
+            yield portion
+            portion, size = [], 0
+    if portion:
+        yield portion

@@ -85,6 +85,8 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     letters_per_hour: int = 60
     outage_minutes: int = 60
     """A longer time without letters taken in is given back to the players."""
+    keeper: str = ""
+    """The host's own address: who is told of letters that a person has to look at."""
 
     @property
     def outage(self) -> timedelta:

@@ -87,6 +87,11 @@ class ImapInbox:
             chunk = mine[start : start + self._settings.batch]
             await self._call(partial(self._acknowledge, chunk, folder))
 
+    @property
+    def sorts(self) -> bool:
+        """Whether refused letters go to a folder of their own."""
+        return bool(self._settings.refused_folder)
+
     async def wait(self, seconds: float) -> bool:
         """Wait by IDLE, or by polling where the server has none; True when it is worth looking."""
         deadline = time.monotonic() + seconds

@@ -43,6 +43,11 @@ class InboxTrouble(Exception):
 class Inbox(Protocol):
     """A source of letters: fetch, commit, and only then acknowledge."""
 
+    @property
+    def sorts(self) -> bool:
+        """Whether it makes a difference to the source which letters are refused."""
+        ...
+
     def letters(self, cursor: Cursor) -> AsyncIterator[Fetched]:
         """The letters after the cursor, oldest first. Raises InboxTrouble."""
         ...

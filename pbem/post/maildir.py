@@ -23,6 +23,11 @@ class MaildirInbox:
         self._known: set[str] = set()
         self._closed = asyncio.Event()
 
+    @property
+    def sorts(self) -> bool:
+        """A Maildir has one place for all letters."""
+        return False
+
     async def letters(self, cursor: Cursor) -> AsyncIterator[Fetched]:
         """What lies in `new`, in order of arrival."""
         if not (self._folder / "new").is_dir():
@@ -68,6 +73,11 @@ class FilesInbox:
         self._done: set[Path] = set()
         self._known: set[Path] = set()
         self._closed = asyncio.Event()
+
+    @property
+    def sorts(self) -> bool:
+        """Files stay where they are."""
+        return False
 
     async def letters(self, cursor: Cursor) -> AsyncIterator[Fetched]:
         """Every file not acknowledged before, folders in order of age."""

@@ -6,7 +6,9 @@ a letter needs some ten of them, and this takes a tenth of the time.
 
 from __future__ import annotations
 
+import math
 import os
+import time
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -14,10 +16,13 @@ from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy.engine import URL, Connection, Engine, make_url
-from sqlalchemy.exc import ArgumentError
+from sqlalchemy.exc import ArgumentError, DisconnectionError
 
 BUSY_SECONDS = 10.0
 IMMEDIATE = "pbem_immediate"
+_LEFT = "pbem_left"
+_TRUSTED = 1.0
+"""So many seconds after its last use a connection is taken to be alive."""
 _CHECKPOINT = "wal_autocheckpoint=4000"
 """A letter touches some twenty pages, mostly the same: copying them back less often is cheaper."""
 
@@ -52,9 +57,7 @@ def open_engine(address: str) -> Engine:
     try:
         if url.get_backend_name() == "sqlite":
             return _sqlite(url)
-        return sa.create_engine(
-            url, hide_parameters=True, pool_pre_ping=True, connect_args={"options": "-c timezone=utc"}
-        )
+        return _postgresql(url)
     except ModuleNotFoundError as error:
         raise BadUrl("PostgreSQL needs its driver: install pbem[postgres]") from error
 
@@ -69,6 +72,29 @@ def _url(address: str) -> URL:
     if url.drivername not in ("sqlite", "sqlite+pysqlite", "postgresql+psycopg"):
         raise BadUrl(f"{url.drivername}: only sqlite and postgresql can be used")
     return url
+
+
+def _postgresql(url: URL) -> Engine:
+    engine = sa.create_engine(url, hide_parameters=True, connect_args={"options": "-c timezone=utc"})
+    dialect = engine.dialect
+
+    def left(_connection: Any, record: Any) -> None:
+        record.info[_LEFT] = time.monotonic()
+
+    def still_there(connection: Any, record: Any, _pooled: object) -> None:
+        # Asking each time would double the way of every short statement.
+        if time.monotonic() - record.info.get(_LEFT, math.inf) < _TRUSTED:
+            return
+        try:
+            alive = dialect.do_ping(connection)
+        except dialect.loaded_dbapi.Error as error:
+            raise DisconnectionError("the database has hung up") from error
+        if not alive:
+            raise DisconnectionError("the database has hung up")
+
+    sa.event.listen(engine, "checkin", left)
+    sa.event.listen(engine, "checkout", still_there)
+    return engine
 
 
 def _sqlite(url: URL) -> Engine:

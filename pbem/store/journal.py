@@ -8,6 +8,7 @@ on SQLite the database takes one writer at a time.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 
 _ENCODE = msgspec.json.Encoder().encode
 _RAW = INSERTS["dispatch"].index("raw")
-_ORDER = [*(name for name in INSERTS if name not in ("letter", "game")), "draw"]
+_ORDER = [*(name for name in INSERTS if name not in ("letter", "game")), "draw", "letter done", "position"]
 
 
 class Journal:
@@ -44,7 +45,8 @@ class Journal:
         self._connection = connection
         driver = connection.connection.driver_connection
         assert driver is not None
-        self._cursor: Any = driver.cursor()
+        self._driver: Any = driver
+        self._cursor: Any = self._driver.cursor()
         self._at = self.sql.stamp(at)
         self._rows: dict[str, list[tuple[Any, ...]]] = {}
         self._sendings: list[Sending] = []
@@ -62,7 +64,9 @@ class Journal:
         return self._position
 
     def _lock(self, game_id: str) -> None:
-        found = self._one("lock", game_id)
+        with self._together():
+            self._run("lock", game_id)
+        found = self._cursor.fetchone()
         if found is None:
             raise NoSuchGame(game_id)
         self._position = Position(*found)
@@ -98,11 +102,16 @@ class Journal:
     ) -> Received:
         """Keep a raw letter. A second copy changes nothing, and is told apart by `is_new`."""
         name = plain(message_id, 500)
-        found = self._one(
-            "letter", plain(source), uidvalidity, uid, name, digest, self._at, raw, "new", None, None, ""
-        )
-        if found is not None:
-            return Received(found[0], True, "new")
+        row = (plain(source), uidvalidity, uid, name, digest, self._at, raw, "new", None, None, "", True)
+        if self.sql.sqlite:
+            found = self._one("letter", *row)
+            if found is not None:
+                return Received(found[0], True, "new")
+        else:
+            found = self._one("letter or known", *row, name, digest)
+            if found is not None:
+                return Received(*found)
+        # On PostgreSQL only when somebody else was faster by a hair.
         known = self._one("letter known", name, digest)
         assert known is not None
         return Received(known[0], False, known[1])
@@ -111,7 +120,7 @@ class Journal:
         self, letter_id: int, status: LetterStatus, *, seat: Seat | None = None, note: str = ""
     ) -> None:
         """Note what became of a letter, and whose it was."""
-        self._run("letter done", status, self.game_id, seat, plain(note), letter_id)
+        self._add("letter done", (status, self.game_id, seat, plain(note), letter_id))
 
     def cursor(self, source: str, uidvalidity: int, uid: int) -> None:
         """Note how far a mailbox has been read."""
@@ -314,25 +323,38 @@ class Journal:
         """Write what has been collected, without ending the transaction."""
         rows, self._rows = self._rows, {}
         self._sendings = []
-        for name in _ORDER:
-            if name in rows:
-                self._write(name, rows[name])
         position = self._position
         if position is not None and position.changed:
             position.changed = False
-            self._run(
-                "position",
-                *(position.answers, position.events, position.steps, position.log_n, position.log_hash),
-                *(position.status, position.data, position.lang, position.next_at, self.game_id),
-            )
+            rows["position"] = [
+                (
+                    *(position.answers, position.events, position.steps, position.log_n, position.log_hash),
+                    *(position.status, position.data, position.lang, position.next_at, self.game_id),
+                )
+            ]
+        if not rows:
+            return
+        drawn, draws = self._driver.cursor(), rows.get("draw", [])
+        with self._together():
+            for name in _ORDER:
+                if name in rows:
+                    self._write(drawn if name == "draw" else self._cursor, name, rows[name])
+        if draws and drawn.rowcount != len(draws):
+            raise Conflict(f"a draw of {self.game_id} is on record already: {[row[1] for row in draws]}")
+        drawn.close()
 
-    def _write(self, name: str, rows: list[tuple[Any, ...]]) -> None:
+    def _write(self, cursor: Any, name: str, rows: list[tuple[Any, ...]]) -> None:
         if len(rows) == 1:
-            self._cursor.execute(self.sql[name], rows[0])
+            cursor.execute(self.sql[name], rows[0])
         else:
-            self._cursor.executemany(self.sql[name], rows)
-        if name == "draw" and self._cursor.rowcount != len(rows):
-            raise Conflict(f"a draw of {self.game_id} is on record already: {[row[1] for row in rows]}")
+            cursor.executemany(self.sql[name], rows)
+
+    def _together(self) -> AbstractContextManager[object]:
+        """On PostgreSQL the statements within go out together, and their answers are waited for once."""
+        pipeline: AbstractContextManager[object] = (
+            nullcontext() if self.sql.sqlite else self._driver.pipeline()
+        )
+        return pipeline
 
     def _add(self, name: str, row: tuple[Any, ...]) -> None:
         found = self._rows.get(name)

@@ -6,9 +6,10 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from sqlmodel import Session, col, func, select
+from sqlmodel import col, func, select
 
 from pbem.store.engine import plain
+from pbem.store.statements import CLAIMED
 from pbem.store.tables import DispatchRow
 
 if TYPE_CHECKING:
@@ -46,18 +47,15 @@ class Outbox:
         Each claim counts as an attempt, so that a dispatch that kills its sender cannot be tried for ever.
         """
         sql = self._store.sql
-        with self._store.writing() as (connection, cursor):
-            ids = [row[0] for row in cursor.execute(sql["due"], (sql.stamp(now), limit)).fetchall()]
-            if not ids:
-                return []
-            lease = sql.stamp(until)
-            cursor.executemany(sql["claim"], [(lease, id) for id in ids])
-            with Session(connection, expire_on_commit=False) as session:
-                found = {
-                    row.id: row
-                    for row in session.exec(select(DispatchRow).where(col(DispatchRow.id).in_(ids)))
-                }
-        return [found[id] for id in ids]
+        found = self._store.do("claim", sql.stamp(until), sql.stamp(now), limit)
+        return [self._row(values) for values in sorted(found, key=lambda values: int(values[0]))]
+
+    def _row(self, values: tuple[Any, ...]) -> DispatchRow:
+        named = dict(zip(CLAIMED, values, strict=True))
+        for when in ("next_at", "created_at", "sent_at"):
+            if named[when] is not None:
+                named[when] = self._store.sql.unstamp(named[when])
+        return DispatchRow(**named)
 
     def hasten(self, now: datetime, latest: datetime) -> None:
         """Make due now what would wait beyond `latest`, longer than anything may: the clock has been set back."""
@@ -81,10 +79,13 @@ class Outbox:
 
     def all_sent(self, ids: Iterable[int], at: datetime, *, keep_raw: bool = False) -> None:
         """They have been handed over, noted in one transaction."""
-        stamp = self._store.sql.stamp(at)
-        with self._store.writing() as (_, cursor):
-            statement = self._store.sql["sent, raw kept" if keep_raw else "sent"]
-            cursor.executemany(statement, [(stamp, id) for id in ids])
+        stamp, sql = self._store.sql.stamp(at), self._store.sql
+        name = "sent, raw kept" if keep_raw else "sent"
+        if sql.sqlite:
+            with self._store.writing() as (_, cursor):
+                cursor.executemany(sql[name], [(stamp, id) for id in ids])
+        else:
+            self._store.do(name, stamp, list(ids))
 
     def mark_deferred(self, id: int, next_at: datetime, error: str) -> None:
         """It could not be sent; try again then."""
@@ -95,5 +96,4 @@ class Outbox:
         self._run("refused", plain(error), id)
 
     def _run(self, name: str, *values: Any) -> None:
-        with self._store.writing() as (_, cursor):
-            cursor.execute(self._store.sql[name], values)
+        self._store.do(name, *values)

@@ -28,10 +28,16 @@ INSERTS: dict[str, tuple[str, ...]] = {
     "act": ("game_id", "n", "at", "by", "kind", "data"),
     "letter": (
         *("source", "uidvalidity", "uid", "message_id", "digest", "received_at", "raw"),
-        *("status", "game_id", "seat", "note"),
+        *("status", "game_id", "seat", "note", "filed"),
     ),
     "cursor": ("source", "uidvalidity", "uid"),
 }
+
+CLAIMED = (
+    *("id", "game_id", "seat", "address", "kind", "message_id", "in_reply_to", "data", "raw"),
+    *("status", "attempts", "next_at", "created_at", "sent_at", "error"),
+)
+"""What a claim gives of each dispatch: everything."""
 
 _SUFFIX = {
     "seat": "ON CONFLICT (game_id, seat) DO UPDATE SET name = excluded.name, address = excluded.address, "
@@ -44,6 +50,17 @@ _SUFFIX = {
     # A card dealt again after a rollback has the same proof.
     "proof": "ON CONFLICT (game_id, seat, label, step, position) DO NOTHING",
 }
+
+_DUE = (
+    "SELECT id FROM dispatch WHERE next_at <= ? AND status IN ('waiting', 'deferred') "
+    "ORDER BY next_at, id LIMIT ?"
+)
+
+
+def _claim(those: str) -> str:
+    columns = ", ".join(CLAIMED)
+    return f"UPDATE dispatch SET next_at = ?, attempts = attempts + 1 WHERE id {those} RETURNING {columns}"
+
 
 _TEXT = {
     "lock": "SELECT answers, events, steps, log_n, log_hash, status, data, lang, next_at FROM game WHERE id = ?",
@@ -64,6 +81,9 @@ _TEXT = {
     "WHERE game_id = ? AND seat = ? AND status IN ('waiting', 'deferred')",
     "letter known": "SELECT id, status FROM letter WHERE message_id = ? AND digest = ?",
     "letter done": "UPDATE letter SET status = ?, game_id = ?, seat = ?, note = ? WHERE id = ?",
+    "attempt": "INSERT INTO attempt (source, digest, tries) VALUES (?, ?, 1) ON CONFLICT (source) DO UPDATE "
+    "SET tries = CASE WHEN attempt.digest = excluded.digest THEN attempt.tries + 1 ELSE 1 END, "
+    "digest = excluded.digest RETURNING tries",
     "standing gone": "DELETE FROM standing WHERE game_id = ? AND seat = ?",
     "acts": "SELECT coalesce(max(n), 0) FROM act WHERE game_id = ?",
     "answers back": "DELETE FROM answer WHERE game_id = ? AND n > ?",
@@ -79,9 +99,7 @@ _TEXT = {
     "draws back": "UPDATE draw SET fate = ? WHERE game_id = ? AND answer > ? AND fate = 'live'",
     "draws undone": "UPDATE draw SET fate = 'undone' WHERE game_id = ? AND fate = 'kept'",
     "draw by label": "SELECT data FROM draw WHERE game_id = ? AND label = ? AND fate = 'live'",
-    "due": "SELECT id FROM dispatch WHERE status IN ('waiting', 'deferred') AND next_at <= ? "
-    "ORDER BY next_at, id LIMIT ?",
-    "claim": "UPDATE dispatch SET next_at = ?, attempts = attempts + 1 WHERE id = ?",
+    "claim": _claim(f"IN ({_DUE})"),
     "hasten": "UPDATE dispatch SET next_at = ? WHERE status IN ('waiting', 'deferred') AND next_at > ?",
     "rendered": "UPDATE dispatch SET raw = ? WHERE id = ? AND status IN ('waiting', 'deferred')",
     "sent": "UPDATE dispatch SET status = 'sent', sent_at = ?, error = '', raw = NULL "
@@ -103,7 +121,12 @@ def statements(engine: Engine) -> Statements:
         made.text(name, sql)
     if not made.sqlite:
         made.text("lock", _TEXT["lock"] + " FOR UPDATE")
-        made.text("due", _TEXT["due"] + " FOR UPDATE SKIP LOCKED")
+        made.text("claim", _claim(f"= ANY (ARRAY({_DUE} FOR UPDATE SKIP LOCKED))"))
+        made.text("sent", _TEXT["sent"].replace("id = ?", "id = ANY (?)"))
+        made.text("sent, raw kept", _TEXT["sent, raw kept"].replace("id = ?", "id = ANY (?)"))
+        known = _TEXT["letter known"].replace("SELECT id, status", "SELECT id, FALSE, status")
+        inserted = f"WITH put AS ({made['letter']}) SELECT id, TRUE, 'new' FROM put"
+        made.text("letter or known", f"{inserted} UNION ALL {known}")
     return made
 
 

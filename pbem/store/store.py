@@ -83,6 +83,11 @@ class Store:
         self._snapshot = (
             engine if self.sql.sqlite else engine.execution_options(isolation_level="REPEATABLE READ")
         )
+        # A single statement needs no transaction around it; on PostgreSQL that spares two thirds of its way.
+        self._single = (
+            self._writer if self.sql.sqlite else engine.execution_options(isolation_level="AUTOCOMMIT")
+        )
+        self._reader = engine if self.sql.sqlite else self._single
         self._dbapi: Any = engine.dialect.loaded_dbapi
 
     @classmethod
@@ -227,14 +232,27 @@ class Store:
 
     def _ask(self, name: str, *values: Any) -> list[Any]:
         """The rows that a statement gives, from the driver directly."""
-        with self._explained():
-            pooled = self.engine.raw_connection()
-            try:
-                cursor: Any = pooled.cursor()
-                found: list[Any] = cursor.execute(self.sql[name], values).fetchall()
-            finally:
-                pooled.close()
-        return found
+        if self.sql.sqlite:
+            with self._explained():
+                pooled = self.engine.raw_connection()
+                try:
+                    cursor: Any = pooled.cursor()
+                    found: list[Any] = cursor.execute(self.sql[name], values).fetchall()
+                finally:
+                    pooled.close()
+            return found
+        return self.do(name, *values)
+
+    def do(self, name: str, *values: Any) -> list[Any]:
+        """A statement that is a transaction of its own; the rows that it gives."""
+        with self._explained(), self._single.connect() as connection:
+            driver: Any = connection.connection.driver_connection
+            if not self.sql.sqlite:
+                found = driver.execute(self.sql[name], values)
+                return found.fetchall() if found.description is not None else []
+            with connection.begin():
+                rows: list[Any] = driver.execute(self.sql[name], values).fetchall()
+            return rows
 
     def draws(self, game_id: str, fate: str | None = LIVE) -> list[DrawRow]:
         """The draws of a game that count, or those of another fate, or all (None), as they were drawn."""
@@ -328,14 +346,18 @@ class Store:
 
     def beat(self, name: str, at: datetime) -> None:
         """Note that something goes on."""
-        with self.writing() as (_, cursor):
-            cursor.execute(self.sql["pulse"], (name, self.sql.stamp(at)))
+        self.do("pulse", name, self.sql.stamp(at))
 
     def cursor(self, source: str) -> tuple[int, int] | None:
         """How far a mailbox has been read: UIDVALIDITY and UID."""
         with self.reading() as session:
             row = session.get(CursorRow, plain(source))
             return None if row is None else (row.uidvalidity, row.uid)
+
+    def attempt(self, source: str, digest: str) -> int:
+        """Note that a letter of a mailbox is about to be read; how often that has been begun, this time included."""
+        ((tries,),) = self.do("attempt", plain(source), digest)
+        return int(tries)
 
     def known(self, message_id: str, digest: str) -> Received | None:
         """The letter of that Message-ID and digest, if it has come before."""
@@ -408,7 +430,7 @@ class Store:
     @contextmanager
     def reading(self) -> Iterator[Session]:
         """A session for queries; its rows stay usable afterwards."""
-        with self._explained(), Session(self.engine, expire_on_commit=False) as session:
+        with self._explained(), Session(self._reader, expire_on_commit=False) as session:
             yield session
 
     @contextmanager
@@ -423,6 +445,12 @@ class Store:
         with self._explained(), self._writer.connect() as connection, connection.begin():
             driver: Any = connection.connection.driver_connection
             yield connection, driver.cursor()
+
+    @property
+    def driver_error(self) -> type[Exception]:
+        """What the database's driver raises."""
+        error: type[Exception] = self._dbapi.Error
+        return error
 
     @contextmanager
     def _explained(self) -> Iterator[None]:

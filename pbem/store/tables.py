@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import Any, ClassVar, Literal, TypeVar
 
 import msgspec
-from sqlalchemy import BigInteger, Index, LargeBinary, MetaData, Text, UniqueConstraint, text
+from sqlalchemy import BigInteger, Index, LargeBinary, MetaData, Text, UniqueConstraint, text, true
 from sqlmodel import Field, SQLModel
 
 from pbem.dice.croupier import Drawn
@@ -122,6 +122,12 @@ class LetterRow(Base, table=True):
     __table_args__ = (
         UniqueConstraint("message_id", "digest"),
         Index("ix_letter_status_game_id", "status", "game_id"),
+        Index(
+            "ix_letter_unfiled",
+            "source",
+            sqlite_where=text("NOT filed"),
+            postgresql_where=text("NOT filed"),
+        ),
     )
 
     id: int | None = Field(default=None, primary_key=True)
@@ -136,6 +142,22 @@ class LetterRow(Base, table=True):
     game_id: str | None = Field(default=None, foreign_key="game.id")
     seat: str | None = None
     note: str = Field(default="", sa_type=Text)
+    tries: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
+    """How often a worker has begun to handle it; more than once, if one has died of it."""
+    filed: bool = Field(default=True, sa_column_kwargs={"server_default": true()})
+    """Whether the mailbox need not be told any more what became of it."""
+
+
+class AttemptRow(Base, table=True):
+    """The letter of a mailbox that is being read: how often that has been begun, should nobody ever get to its end."""
+
+    __tablename__ = "attempt"
+    __table_args__ = _CLUSTERED
+
+    source: str = Field(primary_key=True)
+    digest: str
+    """Of its bytes: nothing of it has been understood yet."""
+    tries: int = 1
 
 
 class CursorRow(Base, table=True):

@@ -45,13 +45,19 @@ class Office:
         self.smtp: SmtpSettings = post.smtp_settings(MODERATOR)
         self.game = ""
 
-    async def open(self, authenticity: Authenticity | None = None, **more: object) -> None:
+    async def open(
+        self,
+        authenticity: Authenticity | None = None,
+        sign: Callable[[bytes], bytes] | None = None,
+        keeper: str = "",
+        **more: object,
+    ) -> None:
         """Begin to serve; the first time, open the game."""
         self.store = Store.open(self.url)
         self.store.migrate()
         self.moderator = Moderator(
             self.store,
-            Settings(MODERATOR),
+            Settings(MODERATOR, keeper=keeper),
             lambda: self.now,
             entropy=lambda: next(self._entropy).to_bytes(32, "big"),
             authenticity=authenticity,
@@ -59,7 +65,7 @@ class Office:
         self.inbox = ImapInbox(self.imap)
         self.daemon = Daemon(
             self.moderator,
-            Secretary(self.moderator, None),
+            Secretary(self.moderator, None, sign=sign),
             self.inbox,
             SmtpOutlet(self.smtp),
             clock=lambda: self.now,
