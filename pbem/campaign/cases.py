@@ -33,6 +33,7 @@ import msgspec
 
 from pbem.kernel.chance import Given as GivenDraws
 from pbem.kernel.chance import UnknownDraw
+from pbem.kernel.event import Event
 from pbem.kernel.game import DEFAULT, LETTER, Checkpoint, Game, Given
 from pbem.kernel.order import Order
 from pbem.kernel.problem import Problem
@@ -277,7 +278,7 @@ class _Play:
         if events is not None and not _subsequence(events, told):
             failures.append(f"events: expected {', '.join(events)}; told were {', '.join(told) or 'none'}")
         heard, silent = expected.pop("told", ()), expected.pop("untold", ())
-        said = [msgspec.json.decode(msgspec.json.encode(record)) for record in records]
+        said = [_said(record) for record in records]
         missing = _unheard(heard, said)
         if missing is not None:
             failures.append(f"told: expected {missing}; told were {_alike(missing, said)}")
@@ -351,6 +352,12 @@ def _codes(problems: Sequence[Problem]) -> str:
         f"{problem.code}{f' (rule {problem.rule})' if problem.rule else ''} {problem.params or ''}".strip()
         for problem in problems
     )
+
+
+def _said(record: Event) -> dict[str, Any]:
+    """All that an event says, as plain data."""
+    data = {name: getattr(record, name) for name in record.__struct_fields__}
+    return {"event": record.kind(), **msgspec.json.decode(msgspec.json.encode(data))}
 
 
 def _unheard(

@@ -59,7 +59,7 @@ class Treasury:
         self.bought = False
         self.dismissed: dict[str, str] = {}
         """4.4.4: forces whose commander was dismissed in this phase, each with the general who took over."""
-        self.start = dict(desk.state.resources)
+        self.paid: dict[str, float] = {}
 
     @property
     def state(self) -> State:
@@ -84,13 +84,13 @@ class Treasury:
             return
         for power in MAJORS:
             if self.state.manager(power) == self.seat:
-                spent = self.start[power] - self.state.resources[power]
+                spent, left = self.paid.get(power, 0.0), self.state.resources[power]
                 self.desk.tell(
                     BudgetSpent(
                         power=power,
-                        income=f"{self.start[power]:g}",
+                        income=f"{spent + left:g}",
                         spent=f"{spent:g}",
-                        lost=f"{self.state.resources[power]:g}",
+                        lost=f"{left:g}",
                         rule="6.3.2",
                     )
                 )
@@ -146,6 +146,7 @@ class Treasury:
                 left=f"{have:g}",
             )
         self.state.resources[key] -= amount
+        self.paid[key] = self.paid.get(key, 0.0) + amount
 
     def _price(self, unit: str, steps: int) -> float:
         record = UNITS[unit]
