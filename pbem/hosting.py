@@ -226,9 +226,36 @@ def chronicle(
         out.print(f"{file}: {file.stat().st_size // 1024} kB")
 
 
+def dice(
+    game: Annotated[str, typer.Argument(help="The name of a game: leipzig-1.")],
+    file: Annotated[Path, typer.Option("--out", "-o", help="The page to write.")] = Path("dice.html"),
+    lang: Annotated[str, typer.Option("--lang", help="en or fr.")] = "en",
+    config: ConfigFile = None,
+) -> None:
+    """Write the dice of a game as a page: luck in figures and pictures, every open roll, and how to check it."""
+    from pbem import games
+    from pbem.campaign.dicepage import Dice
+    from pbem.reports.catalogue import catalogue
+    from pbem.store.engine import NoSuchGame
+
+    store = _moderator(config).store
+    try:
+        row = store.game(game.lower())
+        page = Dice(store, row, catalogue(lang, games.load(row.rules))).page()
+        if not page:
+            fail(f"{row.id} has no open draw yet")
+        file.write_text(page, encoding="utf-8")
+    except NoSuchGame:
+        fail(f"there is no game {game!r}")
+    except OSError as error:
+        fail(f"{file}: {error.strerror}")
+    out.print(f"{file}: {file.stat().st_size // 1024} kB")
+
+
 def register(app: typer.Typer) -> None:
     """Add these commands."""
     app.command()(announce)
     app.command()(gm)
     app.command("games")(games_list)
     app.command()(chronicle)
+    app.command()(dice)

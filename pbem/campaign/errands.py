@@ -17,6 +17,7 @@ import msgspec
 
 from pbem.campaign import helping, life, writing
 from pbem.campaign import live as tables
+from pbem.campaign.couriers import PREFIX
 from pbem.campaign.dispatch import Dispatch, Note
 from pbem.campaign.live import MASTER_ROLE, Live
 from pbem.campaign.rulebook import rulebook
@@ -424,7 +425,7 @@ class Errands:
         told = tables.told(self.store.events(self.live.id), self.rules.name)
         known = [item.event for item in told if item.known_to(self.seat)]
         luck = fortune.lines(
-            [row.drawn() for row in draws],
+            [row.drawn() for row in draws if not row.label.startswith(PREFIX)],
             known,
             lang=self.words.lang,
             seat=self.words.seat,

@@ -154,6 +154,11 @@ def test_from_the_command_line(tmp_path: Path) -> None:
     assert "open" in listed
     assert pbem("chronicle", "leipzig-1")[0] == 1
     assert pbem("chronicle", "nowhere")[0] == 1
+    dice = tmp_path / "dice.html"
+    assert pbem("dice", "leipzig-1", "--out", str(dice), "--lang", "fr")[0] == 0
+    assert "g1/districts" in dice.read_text(encoding="utf-8")
+    assert pbem("dice", "nowhere")[0] == 1
+    assert pbem("dice", "leipzig-1", "--out", str(tmp_path))[0] == 1
     calendar.write_text("hours = 0\n", encoding="utf-8")
     assert pbem("new", "leipzig", *seats, "--calendar", str(calendar))[0] == 1
     store = Store.open(f"sqlite:///{tmp_path}/pbem.db")
