@@ -24,6 +24,7 @@ def build(scenario: str, options: dict[str, str], given: dict[str, Any]) -> Stat
     state.spoiled = ["free"] if not given.get("duty") else []
     for table in ("status", "owner", "control", "siege", "flags", "reserve", "next_resources", "bonus_cards"):
         getattr(state, table).update(given.get(table, {}))
+    state.control = {zone: side for zone, side in state.control.items() if side != state.home_side(zone)}
     for force in state.forces.values():
         side = state.side_of(force.power)
         force.side = side if side in SEATS else NEUTRAL

@@ -70,7 +70,7 @@ class Field:
         self.game.give(Given(question.key, seat, orders, LETTER))
         self.game.settle(lambda seat: [])
         self.told += [told.event for told in self.game.take_told()]
-        assert not RULES.invariants(self.state)
+        assert not RULES.invariants(self.state), RULES.invariants(self.state)
         return self
 
     def _read(self, seat: str, text: str) -> tuple[Any, Any, list[Problem]]:

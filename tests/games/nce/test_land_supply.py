@@ -138,19 +138,22 @@ def test_the_attackers_line_goes_through_the_zone_he_entered_from() -> None:  # 
 
 
 def test_the_defenders_line_may_not_go_through_it() -> None:  # rule 11.3.4
-    dice = {"battle/munich/attack": [1, 1], "battle/munich/defence": [1, 1], "morale/charles": [1]}
-    field = Field(
-        dice,
-        side="coalition",
-        hands={"empire": [], "coalition": ["22C"]},
-        control={"innsbruck": "coalition"},
-        forces=["coalition ulm charles: au_i_corps, au_ii_corps", "empire munich: fr_viii_corps"],
-        fixed={"ulm": ["autriche"]},
-        empty=["bade", "wurtzburg"],
-    )
-    field.state.control["ulm"] = "coalition"
-    field.order("coalition", "play 22C\nactivate Charles\ngo to Munich\nsubordinate nobody")
-    assert "unsupplied" not in field.modifiers(BattleFought, name="attacker_modifiers")
+    dice = {
+        "attrition/charles/munich": [1],
+        "battle/munich/attack": [1, 1],
+        "battle/munich/defence": [1, 1],
+        "morale/charles": [1],
+    }
+    for came, short in (("ulm", True), ("nuremberg", False)):
+        field = Field(
+            dice,
+            side="coalition",
+            hands={"empire": [], "coalition": ["22C"]},
+            forces=[f"coalition {came} charles: au_i_corps, au_ii_corps", "empire munich: fr_viii_corps"],
+            control={"wurtzburg": "coalition"},
+        )
+        field.order("coalition", "play 22C\nactivate Charles\ngo to Munich\nsubordinate nobody")
+        assert ("unsupplied" in field.modifiers(BattleFought, name="defender_modifiers")) == short
 
 
 def test_an_unsupplied_force_tests_fights_worse_and_lays_siege_without_attempts() -> (
