@@ -140,6 +140,7 @@ def test_the_attackers_line_goes_through_the_zone_he_entered_from() -> None:  # 
 def test_the_defenders_line_may_not_go_through_it() -> None:  # rule 11.3.4
     dice = {
         "attrition/charles/munich": [1],
+        "star/charles/munich": [1],
         "battle/munich/attack": [1, 1],
         "battle/munich/defence": [1, 1],
         "morale/charles": [1],
