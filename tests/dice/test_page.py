@@ -17,11 +17,13 @@ import pytest
 
 from pbem.dice.audit import audit
 from pbem.dice.benchmarks import long_log
+from pbem.dice.byhand import ByHand, find
 from pbem.dice.mailbox import read_letters
 from pbem.dice.rounds import Source
+from pbem.dice.streams import roll, step_key
 from pbem.dice.verifier import page_text, program, program_text, web_page
 from tests.dice.drand import OURS, REAL_ROUND, REAL_SIGNATURE
-from tests.dice.forgeries import cases
+from tests.dice.forgeries import BEACON, CHAIN, cases, honest
 from tests.dice.played import played
 from tests.dice.sample import NETWORKS, SOURCE, export
 
@@ -241,6 +243,30 @@ def test_a_whole_game_on_the_page(chromium: str, tmp_path: Path, source: Source 
     assert verdict.ok
     wanted = [True, "", "", verdict.entries, verdict.draws]
     assert said(dom(chromium, tmp_path, script)) == wanted
+
+
+def test_one_roll_by_hand_on_the_page(chromium: str, tmp_path: Path) -> None:
+    """The same line as the package gives, for dice of one byte and of several, and for any name of a game."""
+    wanted, script = [], SAY + "const said = [];"
+    for mode in (CHAIN, BEACON):
+        data = export(honest(mode))
+        found = find(data.splitlines(keepends=True), "t2/land/mockern/att")
+        assert found is not None
+        wanted.append(found.command)
+        script += f"""{{
+          const networks = [...FACTS.networks, {json.dumps(OURS.body())}];
+          const {{ game, shown, keys }} = pbemVerify(bytes("{base64.b64encode(data).decode()}"), "", networks);
+          const draw = shown.find((each) => each.label === "t2/land/mockern/att");
+          said.push(commandFor(game, draw, keys.get(draw.step)));
+        }}"""
+    seed, beacon = bytes(32), bytes(range(32))
+    for game, sides, dice in (("g-1", 6, 60), ("jeu d'été", 256, 3), ("g", 1_000, 5), ("g", 70_000, 40)):
+        values = roll(step_key(seed, game, 3, beacon), "a/b", dice, sides)
+        wanted.append(ByHand(game, 3, seed.hex(), beacon.hex(), "a/b", "7", "x", sides, values).command)
+        draw = {"step": 3, "label": "a/b", "sides": sides, "values": values, "secret": False, "kind": "roll"}
+        given = ", ".join(map(json.dumps, (game, draw, [seed.hex(), beacon.hex()])))
+        script += f"said.push(commandFor({given}));"
+    assert said(dom(chromium, tmp_path, script + "tell(said);")) == wanted
 
 
 def test_luck_on_the_page(chromium: str, tmp_path: Path) -> None:

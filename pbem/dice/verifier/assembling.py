@@ -31,7 +31,7 @@ CHAPTERS = (
 
 PAGE_CHAPTERS = (
     *("hashing", "canonical", "fields", "streams", "tally", "mailbox"),
-    *("auditor", "audit", "bls", "plots", "view"),
+    *("auditor", "audit", "byhand", "bls", "plots", "view"),
 )
 
 _HEAD = '''#!/usr/bin/env python3

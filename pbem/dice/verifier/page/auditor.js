@@ -20,7 +20,7 @@ class Auditor {
     this.networks = networks.map((network) => canonical(new Map(Object.entries(network))));
     Object.assign(this, {
       entries: 0, head: "", game: "", mode: "", k: 0, draws: 0, now: 0, delay: 0, rounds: 0, witnessed: 0, receipts: 0, cards: 0,
-      sources: [], pending: null, ended: false, genesis: null, network: null, tally: new Tally(), shown: [],
+      sources: [], pending: null, ended: false, genesis: null, network: null, tally: new Tally(), shown: [], keys: new Map(),
       leaves: new Map(), unsealed: new Set(), labels: new Map(), stack: [], secrets: new Map(), redrawn: [], signatures: [],
     });
   }
@@ -176,6 +176,7 @@ class Auditor {
     }
     this.k = k;
     this.seed = seed;
+    if (this.keys.size < 50000) this.keys.set(k, [hexOf(seed), hexOf(close.beacon)]);
     const key = stepKey(seed, this.game, k, close.beacon);
     read.text(body, "state", 64);
     for (const shown of read.many(body, "draws", LIMITS.labels)) this.takeDraw(read.object(shown, "draws"), close, key);
@@ -374,7 +375,7 @@ class Auditor {
       receipts: this.receipts, cards: this.cards, sources: this.sources,
       waiting: this.pending && this.mode === "beacon" && this.network
         ? { step: this.pending.k, round: this.pending.round, due: this.dueOf(this.pending.round) } : null,
-      dice: this.tally.spreads(), shown: this.shown,
+      dice: this.tally.spreads(), shown: this.shown, keys: this.keys,
     };
   }
 }

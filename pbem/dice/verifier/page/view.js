@@ -5,7 +5,7 @@ const PAGE_WORDS = {
     drop: "Drop the log here (game.jsonl), or choose it", letters: "Compare with your own letters (paste their text, or several messages)",
     busy: "Checking… {entries} entries", good: "✓ Everything checks", bad: "✗ Entry {entry} is wrong",
     facts: "The log", dice: "How the dice fell", who: "Whose", die: "Die", count: "Dice", mean: "Mean (fair)", runs: "Runs z", faces: "Faces",
-    course: "Luck of each seat, die by die; fair dice stay inside the band nineteen times in twenty", draws: "Find a draw", label: "Label", rule: "Rule", values: "Result", everyone: "all", sealed: "sealed", search: "label, rule or seat",
+    course: "Luck of each seat, die by die; fair dice stay inside the band nineteen times in twenty", draws: "Find a draw", label: "Label", rule: "Rule", values: "Result", everyone: "all", sealed: "sealed", search: "label, rule or seat", byhand: "This roll by hand, with Python alone:",
     footer: "Levels 1 and 2: entries, seeds, labels and dice; rounds and signatures of the public beacon (drand quicknet). With your letters also level 3: heads, receipts, dealt cards, and whether each close came before its round. A replay by the rules needs pbem itself. An odd mean proves nothing; be suspicious when p is below 0.01.",
   },
   fr: {
@@ -13,7 +13,7 @@ const PAGE_WORDS = {
     drop: "Déposez le registre ici (game.jsonl), ou choisissez-le", letters: "Comparer avec vos propres lettres (collez leur texte, ou plusieurs messages)",
     busy: "Vérification… {entries} entrées", good: "✓ Tout est juste", bad: "✗ L'entrée {entry} est fausse",
     facts: "Le registre", dice: "Comment les dés sont tombés", who: "À qui", die: "Dé", count: "Dés", mean: "Moyenne (juste)", runs: "Suites z", faces: "Faces",
-    course: "Chance de chacun, dé par dé ; des dés justes restent dans la bande dix-neuf fois sur vingt", draws: "Trouver un tirage", label: "Étiquette", rule: "Règle", values: "Résultat", everyone: "tous", sealed: "scellé", search: "étiquette, règle ou siège",
+    course: "Chance de chacun, dé par dé ; des dés justes restent dans la bande dix-neuf fois sur vingt", draws: "Trouver un tirage", label: "Étiquette", rule: "Règle", values: "Résultat", everyone: "tous", sealed: "scellé", search: "étiquette, règle ou siège", byhand: "Ce jet à la main, avec Python seul :",
     footer: "Niveaux 1 et 2 : entrées, graines, étiquettes et dés ; tours et signatures de la balise publique (drand quicknet). Avec vos lettres aussi le niveau 3 : têtes, reçus, cartes données, et si chaque clôture vint avant son tour. Un rejeu selon les règles demande pbem. Une moyenne étrange ne prouve rien ; méfiez-vous quand p est inférieur à 0,01.",
   },
 };
@@ -108,6 +108,10 @@ function find() {
     const values = draw.kind === "roll" ? draw.values : draw.items;
     row($("draws"), [draw.label, draw.rule, draw.seat, values.length ? values.slice(0, 100).join(", ") : words.sealed]);
   }
+  const key = found.length === 1 ? last.verdict.keys.get(found[0].step) : undefined;
+  const command = key && last.verdict.ok ? commandFor(last.verdict.game, found[0], key) : "";
+  $("command").hidden = $("byhand").hidden = !command;
+  $("command").textContent = command;
 }
 
 // Of several files the one that begins like a log is the log, the others are letters.
