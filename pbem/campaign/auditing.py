@@ -89,6 +89,10 @@ class Audited(msgspec.Struct, frozen=True):
             "draws": found.draws,
             "steps": found.step_count,
             "ended": found.ended,
+            "sources": list(found.sources),
+            "witnessed": found.witnessed,
+            "receipts": found.receipts,
+            "cards": found.cards,
             "replay": self.replay,
             "heads": self.heads,
         }

@@ -103,12 +103,12 @@ def balance(rows: Sequence[tuple[str, Balance]], title: str = "") -> str:
     parts = [
         f'<rect x="{place(-1.96):.1f}" y="{top - 6}" width="{place(1.96) - place(-1.96):.1f}" '
         f'height="{bottom - top}" fill="{BAND}"/>',
-        _line(middle, top - 6, middle, bottom - 6, INK, "2 3"),
     ]
     for n, (name, each) in enumerate(rows):
         y = top + step * n
         parts.append(_text(left, y + 6, f"{name}: {each.got:g} ({each.mean:.1f})"))
         parts.append(_line(left, y + 18, right, y + 18, FAINT))
+        parts.append(_line(middle, y + 12, middle, y + 24, INK))
         if each.z is not None:
             parts.append(_line(middle, y + 18, place(each.z), y + 18, RED))
             parts.append(
