@@ -26,8 +26,8 @@ def recorded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     kept: list[playbacks.Playback] = []
     original = fuzz._play
 
-    def keeping(rules, game, answers, whim, robot):  # type: ignore[no-untyped-def]
-        original(rules, game, answers, whim, robot)
+    def keeping(rules, game, answers, *others):  # type: ignore[no-untyped-def]
+        original(rules, game, answers, *others)
         kept.append(playbacks.of(game, "battle", {}, answers))
 
     monkeypatch.setattr(fuzz, "_play", keeping)

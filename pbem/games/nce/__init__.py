@@ -34,7 +34,8 @@ from pbem.games.nce.sensible import sensible
 from pbem.games.nce.sequence import outcome, play
 from pbem.games.nce.setup import OPTIONS, scenarios, setup
 from pbem.games.nce.standing import DEFAULTS, STANDING
-from pbem.games.nce.state import State, invariants, view
+from pbem.games.nce.soundness import invariants
+from pbem.games.nce.state import State, view
 from pbem.games.nce.status import moment, status
 from pbem.games.nce.words import VOCABULARY
 from pbem.kernel.rules import Rules

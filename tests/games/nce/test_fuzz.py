@@ -5,22 +5,85 @@ import random
 import msgspec
 import pytest
 
+from pbem.campaign import fuzz
 from pbem.games.nce import RULES
 from pbem.games.nce.state import HIDDEN, State, crowded
 from pbem.kernel.chance import Recorded
-from pbem.kernel.game import LETTER, Game, Given
-from tests.games.nce.play import new, play_out
+from pbem.kernel.game import LETTER, Checkpoint, Game, Given
+from tests.games.nce.play import new, play_out, position, the
 
 RANDOM = {"empire": "random", "coalition": "random"}
+CHUNKS, WHOLE, BEGUN, MOST = 4, 3, 22, 24
+"""100 games of each scenario: 1815 to its end; of a long campaign twelve to the end, and 88 that go on with other
+dice for 24 decisions from checkpoints spread over the years of those."""
 
 
-@pytest.mark.parametrize(("scenario", "seed"), [("1815", n) for n in range(10)] + [("1805", 1), ("1809", 2)])
-def test_random_campaigns_keep_the_invariants(scenario: str, seed: int) -> None:
-    game = new(seed, scenario)
-    play_out(game, RANDOM, seed)
+def sound(played: list[fuzz.Played]) -> None:
+    failures = [one.failure.failure for one in played if one.failure is not None]
+    assert not failures, failures[0]
+
+
+@pytest.mark.parametrize("chunk", range(CHUNKS))
+def test_100_random_games_of_the_hundred_days(chunk: int) -> None:
+    number = WHOLE + BEGUN
+    sound(list(fuzz.fuzz("nce", "1815", {}, number, number * chunk)))
+
+
+@pytest.mark.parametrize("chunk", range(CHUNKS))
+@pytest.mark.parametrize("scenario", ["1805", "1809"])
+def test_100_random_games_of_a_long_campaign(scenario: str, chunk: int) -> None:
+    checkpoints: list[Checkpoint] = []
+    played = [
+        fuzz.play_one("nce", scenario, {}, 10 * chunk + number, keep=checkpoints) for number in range(WHOLE)
+    ]
+    sound(played)
+    assert len(checkpoints) > 2 * BEGUN
+    for number in range(BEGUN):
+        begun = checkpoints[number * len(checkpoints) // BEGUN]
+        played.append(fuzz.play_on("nce", scenario, begun, 1000 * chunk + number, MOST))
+    sound(played)
+    assert sum(one.decisions for one in played[WHOLE:]) > BEGUN * MOST / 2
+
+
+def test_a_finished_campaign_has_an_outcome_with_its_points() -> None:
+    game = new(2, "1809")
+    play_out(game, RANDOM, 2, watch=False)
     outcome = RULES.outcome(game.state)
     assert outcome is not None
-    assert outcome.points["empire"] == game.state.vp
+    assert game.state.vp == sum(entry.vp for entry in game.state.entries)
+
+
+@pytest.mark.parametrize(
+    ("broken", "names"),
+    [
+        ({"reserve": {"empire": -1, "coalition": 0}}, "reserve"),
+        ({"resources": {"france": -1.0}}, "owes"),
+        ({"control": {"paris": "empire"}}, "marker"),
+        ({"empty": ["poitiers"]}, "empty"),
+        ({"siege": {"poitiers": 1}}, "besieged"),
+        ({"status": {"autriche": "neutral"}}, "fights for"),
+        ({"status": {"prusse": "coalition"}}, "idle"),
+    ],
+)
+def test_what_no_play_may_reach_is_seen(broken: dict[str, object], names: str) -> None:
+    state = position("1805", set_up=True)
+    assert not RULES.invariants(state)
+    for field, value in broken.items():
+        old = getattr(state, field)
+        setattr(
+            state, field, {**old, **value} if isinstance(value, dict) and isinstance(old, dict) else value
+        )
+    assert any(names in problem for problem in RULES.invariants(state))
+
+
+def test_a_force_on_neutral_ground_and_one_in_the_enemy_s_fortress_are_seen() -> None:  # rule 10.1.5, 13.1
+    state = position("1805", set_up=True)
+    the(state, "napoleon").zone = "berlin"
+    mack = the(state, "mack")
+    mack.zone, mack.inside = "strasbourg", True
+    problems = " ".join(RULES.invariants(state))
+    assert "not at war" in problems
+    assert "the enemy's fortress of strasbourg" in problems
 
 
 def test_stacks_stand_as_the_rules_allow_at_every_round() -> None:  # rule 4.1.1, 4.1.2

@@ -1,0 +1,62 @@
+"""What no play may reach: counters, cards and points are all there, and everybody stands where he may."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pbem.games.nce import state as positions
+from pbem.games.nce.charts import COUNTRIES, ZONES
+from pbem.games.nce.state import NEUTRAL, PEACE, SEATS, Force, State
+
+
+def invariants(state: State) -> list[str]:
+    """What is wrong with a position; nothing, always."""
+    return [*positions.invariants(state), *_forces(state), *_markers(state), *_purses(state)]
+
+
+def _forces(state: State) -> Iterator[str]:
+    """9.1, 10.1.5: a force is of its power's side, and stands on ground that is open to it."""
+    for force in state.forces.values():
+        side = state.side_of(force.power)
+        if force.side in SEATS and side != force.side:
+            yield f"{force.name} fights for {force.side}, {force.power} does not"
+        if force.side not in SEATS and side in SEATS:
+            yield f"{force.name} is idle while {force.power} is at war"
+        if force.side in SEATS and not _open_ground(state, force):
+            yield f"{force.name} stands in {force.zone}, which is not at war"
+        if force.inside and state.controller(force.zone) != force.side:
+            yield f"{force.name} is in the enemy's fortress of {force.zone}"
+
+
+def _open_ground(state: State, force: Force) -> bool:
+    home = state.home_side(force.zone)
+    if home == NEUTRAL:
+        # 17.8: revolts stand on the soil of the power they rise against.
+        return COUNTRIES[force.power].kind == "revolt"
+    if home == PEACE:
+        peace = state.peace.get(state.patron(state.owner_of(force.zone)))
+        return force.side == (peace.by if peace else "empire")
+    return True
+
+
+def _markers(state: State) -> Iterator[str]:
+    """3.2.3, 13.2, 13.4.1: markers only where they mean something."""
+    for zone, side in state.control.items():
+        if state.home_side(zone) == side:
+            yield f"{zone} bears a marker of its own side"
+    for zone in state.empty:
+        if not ZONES[zone].fortress:
+            yield f"there is no fortress in {zone} that could lie empty"
+    for zone in state.siege:
+        if not state.fortress(zone):
+            yield f"{zone} is besieged without a fortress"
+
+
+def _purses(state: State) -> Iterator[str]:
+    """8.2, 6.3.2: nobody spends what he does not have."""
+    for side, points in state.reserve.items():
+        if points < 0:
+            yield f"the reserve of {side} is {points}"
+    for power, amount in state.resources.items():
+        if amount < -0.001:
+            yield f"{power} owes {amount}"
