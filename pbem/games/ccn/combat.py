@@ -111,11 +111,19 @@ class Plan:
         if not isinstance(advance, TakeGround) or not self._enter(unit, target, advance.onward):
             return
         bonus = self._bonus(advance, step)
-        for hex in bonus.targets if bonus is not None and unit.arm == "cavalry" and not unit.barred else ():
+        if bonus is None or unit.arm != "cavalry":
+            return
+        problems = []
+        for hex in bonus.targets:
             joined = self._guns(self._gun_ids(bonus), hex)
-            if battle.why_no_melee(self.state, unit, hex, joined, bonus=True) is None:
+            problem = battle.why_no_melee(self.state, unit, hex, joined, bonus=True)
+            if unit.barred:
+                problem = Problem("moved_too_far", "7.3.4", params={"hex": unit.hex})
+            if problem is None:
                 await self._bonus_melee(unit, hex, joined)
                 return
+            problems.append(Skipped(unit.hex, problem.code, hex))
+        self.skipped += problems[:1]
 
     async def _bonus_melee(self, unit: Unit, hex: str, guns: list[Unit]) -> None:
         """7.3.2, 7.3.3: a full melee; if it is won, the vacated hex and no more."""

@@ -325,19 +325,20 @@ class Sheet:
 
     def _bind(self, lines: list[tuple[int, Order]], *, check: bool, sure: bool) -> list[Step]:
         steps: list[Step] = []
+        dropped = False
         for line, order in lines:
-            if isinstance(order, If):
-                step = self._branch(line, order, check)
-                if step is None:
+            branch = self._branch(line, order, check) if isinstance(order, If) else None
+            if branch is not None:
+                steps.append(branch)
+                dropped = False
+            elif isinstance(order, (If, *FOLLOW)):
+                # What follows a melee that does not take place belongs to no other one.
+                if not dropped:
                     self._follow(line, order, steps)
-                else:
-                    steps.append(step)
-            elif isinstance(order, FOLLOW):
-                self._follow(line, order, steps)
             elif isinstance(order, (Fire, Melee)):
                 combat = self._combat(line, order, check and sure)
-                if combat is not None:
-                    steps.append(combat)
+                dropped = combat is None
+                steps += [] if combat is None else [combat]
         return steps
 
     def _follow(self, line: int, order: Order, steps: list[Step]) -> None:
