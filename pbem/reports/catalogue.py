@@ -120,6 +120,10 @@ class Catalogue:
         names = (rules.name, *CORE) if rules else CORE
         self._books = [_book(self.lang, name) for name in names]
         self._templates: dict[tuple[str, str], Template] = {}
+        self._fixed: dict[tuple[str, str], str] = {}
+        """Phrases without anything to fill in."""
+        # Handing the globals over as they are spares each of a letter's dozens of phrases a merge of mappings.
+        self._globals: dict[str, Any] = dict(self._environment.globals)
 
     def has(self, section: str, key: str) -> bool:
         """Whether there is such a phrase."""
@@ -127,14 +131,23 @@ class Catalogue:
 
     def phrase(self, section: str, key: str, /, **context: Any) -> str:
         """The phrase, filled in. Raises MissingPhrase."""
+        fixed = self._fixed.get((section, key))
+        if fixed is not None:
+            return fixed
         template = self._templates.get((section, key))
         if template is None:
             source = next((book[section][key] for book in self._books if key in book.get(section, {})), None)
             if source is None:
                 raise MissingPhrase(f"{self.lang}: [{section}] {key}")
+            if "{" not in source:
+                self._fixed[section, key] = self._spaced(source)
+                return self._fixed[section, key]
             template = self._templates[section, key] = self._environment.from_string(source)
-        text = template.render(context).strip()
-        return french_spaces(text) if self.lang == "fr" else text
+        filled = template.new_context({**self._globals, **context}, shared=True)
+        return self._spaced("".join(template.root_render_func(filled)))
+
+    def _spaced(self, text: str) -> str:
+        return french_spaces(text.strip()) if self.lang == "fr" else text.strip()
 
     def event(self, event: Event, me: str = "") -> str:
         """What happened, as a sentence for seat `me`."""

@@ -5,6 +5,7 @@ Everything in a `Report` is already in the reader's language; here it only gets 
 
 from __future__ import annotations
 
+import re
 import textwrap
 from functools import cache
 
@@ -81,6 +82,10 @@ class Report(msgspec.Struct, frozen=True, omit_defaults=True):
     throws_title: str = ""
 
 
+# What wrapping would leave as it is: no white space at its ends, none but blanks within.
+_ONE_LINE = re.compile(r"[^\s]+(?: +[^\s]+)*")
+
+
 @cache
 def _environment() -> Environment:
     environment = Environment(
@@ -97,11 +102,14 @@ def _environment() -> Environment:
 
 def fold(text: str, indent: str = "", first: str | None = None) -> str:
     """The text in lines of a mail's width, the lines after the first behind `indent`."""
+    begin = indent if first is None else first
+    if len(begin) + len(text) <= WIDTH and text and _ONE_LINE.fullmatch(text):
+        return begin + text
     return "\n".join(
         textwrap.wrap(
             text,
             WIDTH,
-            initial_indent=indent if first is None else first,
+            initial_indent=begin,
             subsequent_indent=indent,
             break_long_words=False,
             break_on_hyphens=False,
