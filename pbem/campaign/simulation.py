@@ -39,6 +39,7 @@ OUTAGE = timedelta(hours=9)
 CALENDAR = Calendar(
     zone="Europe/Paris", hours=48, snap="20:00", barred=("sun",), reminders=(12,), grace=24, floor=6
 )
+_CLAIM = timedelta(minutes=5)
 _LETTER, _RETURN = "letter", "return"
 
 
@@ -82,6 +83,7 @@ class Simulation:
             entropy=lambda: next(roots).to_bytes(32, "big"),
         )
         self.secretary = Secretary(self.moderator, None)
+        store.scribe = self.secretary.at_once
         self.people: dict[str, Person] = {}
         self.games: list[str] = []
         self.handled: Counter[str] = Counter()
@@ -153,10 +155,11 @@ class Simulation:
 
     async def _deliver(self) -> None:
         """Whatever lies in the outbox is written and read."""
-        for row in self.store.outbox.due(self.now, 10_000):
-            raw = await self.secretary.write(row)
+        sent: list[int] = []
+        for row in self.store.outbox.claim(self.now, self.now + _CLAIM, 10_000):
+            raw = row.raw or await self.secretary.write(row)
             assert row.id is not None
-            self.store.outbox.mark_sent(row.id, self.now)
+            sent.append(row.id)
             self.letters_out += 1
             person = self.people.get(row.address)
             if person is None:
@@ -165,6 +168,8 @@ class Simulation:
                 self._read(person, raw)
             else:
                 self._bounce(person, row.message_id)
+        if sent:
+            self.store.outbox.all_sent(sent, self.now)
 
     def _read(self, person: Person, raw: bytes) -> None:
         letter = tempers.opened(raw)

@@ -6,10 +6,10 @@ whole letter quoted below, with typing errors, from a telephone, or not at all.
 
 from __future__ import annotations
 
-import email
 import random
 from collections.abc import Iterator
 from datetime import datetime, timedelta
+from email.parser import HeaderParser
 from typing import Any
 
 import msgspec
@@ -47,11 +47,18 @@ class Opened(msgspec.Struct, frozen=True):
 
 def opened(raw: bytes) -> Opened:
     """A letter of the moderator's, opened."""
-    message = email.message_from_bytes(raw)
-    parts = (part for part in message.walk() if part.get_content_type() == "text/plain")
-    payload = next(parts).get_payload(decode=True)
+    # Only as much as a reader looks at: a month has thousands of letters, and their pages and pictures are long.
+    head = HeaderParser().parsestr(raw[: raw.index(b"\r\n\r\n") + 4].decode("utf-8", "replace"))
+    subject, message_id = str(head["Subject"]), str(head["Message-ID"])
+    at = 0 if head.get_content_type() == "text/plain" else raw.index(b"Content-Type: text/plain")
+    start = raw.index(b"\r\n\r\n", at)
+    # No line of a quoted-printable text can begin so.
+    end = raw.find(b"\r\n--=_", start) if at else len(raw)
+    part = HeaderParser().parsestr(raw[at : start + 4].decode("utf-8", "replace"))
+    part.set_payload(raw[start + 4 : end].decode("utf-8", "replace"))
+    payload = part.get_payload(decode=True)
     text = payload.decode("utf-8", "replace") if isinstance(payload, bytes) else ""
-    return Opened(str(message["Subject"]), str(message["Message-ID"]), text)
+    return Opened(subject, message_id, text)
 
 
 class Sending(msgspec.Struct, frozen=True):

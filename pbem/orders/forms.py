@@ -6,6 +6,7 @@ The form holds what silence would mean, so that sending it back unchanged change
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import groupby
 from typing import Any
 
@@ -33,7 +34,7 @@ def form_lines(
 
 def menu_lines(menu: Sequence[Order], vocabulary: Vocabulary, lang: str = "en") -> list[str]:
     """The menu, numbered, one block a kind of order, in columns where there is room."""
-    numbered = [(n, order, order.text(vocabulary, lang)) for n, order in menu_numbers(menu).items()]
+    numbered = [(n, order, _said(order, vocabulary, lang)) for n, order in menu_numbers(menu).items()]
     shown = numbered[:MOST_IN_MENU]
     wide = len(str(max((n for n, _, _ in shown), default=0)))
     lines: list[str] = []
@@ -43,6 +44,12 @@ def menu_lines(menu: Sequence[Order], vocabulary: Vocabulary, lang: str = "en") 
     if len(numbered) > len(shown):
         lines.append(f"[…] +{len(numbered) - len(shown)}")
     return lines
+
+
+@lru_cache(maxsize=20_000)
+def _said(order: Order, vocabulary: Vocabulary, lang: str) -> str:
+    """An order's text: the menus of a game's letters are much alike."""
+    return order.text(vocabulary, lang)
 
 
 def _columns(entries: Sequence[str]) -> list[str]:
