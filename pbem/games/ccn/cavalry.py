@@ -55,6 +55,26 @@ def bonus_targets(state: State, unit: Unit, hex: str, onward: str) -> list[str]:
     )
 
 
+def why_no_bonus_with(state: State, unit: Unit, hex: str, order: TakeGround) -> Problem | None:
+    """7.3.2, 8.3.2: what keeps cavalry from a breakthrough and a bonus melee in which guns join (R25)."""
+    params: dict[str, str | int | tuple[str, ...]] = {"hex": unit.hex, "to": order.onward or hex}
+    if unit.arm != "cavalry" or (order.onward and order.onward not in onward_hexes(state, unit, hex)):
+        return Problem("not_possible", "7.2.1", params=params)
+    stuck = why_no_advance(state, unit, hex)
+    if stuck is not None:
+        return stuck
+    after = copy(state)
+    rider = after.units[unit.id]
+    advance(after, rider, hex, order.onward)
+    if rider.barred:
+        return Problem("moved_too_far", "7.3.4", params={"hex": rider.hex})
+    guns = [gun for at in dict.fromkeys(order.guns) if (gun := after.unit_at(at)) and gun.side == unit.side]
+    if len(guns) < len(set(order.guns)):
+        return Problem("no_unit_there", "8.3.1", params={"hex": order.guns[0]})
+    found = [battle.why_no_melee(after, rider, target, guns, bonus=True) for target in order.bonus]
+    return None if None in found else found[0]
+
+
 def advance(state: State, unit: Unit, hex: str, onward: str) -> tuple[str, ...]:
     """7.1.4, 7.2.1, 11.5: enter the vacated hex and perhaps one more; the leader goes along (R59)."""
     way = (hex, onward) if onward else (hex,)

@@ -172,7 +172,7 @@ class Plan:
     def _bonus(self, advance: TakeGround, step: Combat) -> Bonus | None:
         named = [order for order in self._follow(step) if isinstance(order, Bonus)]
         if advance.bonus:
-            guns = named[0].guns if named else ()
+            guns = advance.guns or (named[0].guns if named else ())
             return Bonus(advance.bonus, guns)
         return named[0] if named else None
 

@@ -348,7 +348,7 @@ class Sheet:
             return
         steps[-1].follow.append(order)
         inside = (*order.then, *order.otherwise) if isinstance(order, If) else (order,)
-        for hex in (hex for item in inside if isinstance(item, Bonus) for hex in item.guns):
+        for hex in (hex for item in inside if isinstance(item, (Bonus, TakeGround)) for hex in item.guns):
             gun = self.fighter(hex)
             problem = gun if isinstance(gun, Problem) else self._why_no_joining(gun)
             if problem is not None and self.claims.granted is None:

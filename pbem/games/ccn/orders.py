@@ -129,21 +129,22 @@ class Melee(Order, frozen=True):
 
 
 class TakeGround(Order, frozen=True):
-    """7.1, 7.2, 7.3: enter the vacated hex; cavalry may go on one hex and make a bonus melee."""
+    """7.1, 7.2, 7.3: enter the vacated hex; cavalry may go on one hex and make a bonus melee, with guns."""
 
     onward: str = ""
     bonus: tuple[str, ...] = ()
+    guns: tuple[str, ...] = ()
     words = {
         "en": (
-            "take ground [on to {onward}] [bonus {bonus}]",
-            "break through [on to {onward}] [bonus {bonus}]",
+            "take ground [on to {onward}] [bonus {bonus}] [with {guns}]",
+            "break through [on to {onward}] [bonus {bonus}] [with {guns}]",
         ),
         "fr": (
-            "prendre le terrain [puis {onward}] [bonus {bonus}]",
-            "poursuivre [puis {onward}] [bonus {bonus}]",
+            "prendre le terrain [puis {onward}] [bonus {bonus}] [avec {guns}]",
+            "poursuivre [puis {onward}] [bonus {bonus}] [avec {guns}]",
         ),
     }
-    slots = {"onward": Name("hex"), "bonus": Names("hex")}
+    slots = {"onward": Name("hex"), "bonus": Names("hex"), "guns": Names("hex")}
     example = {"en": "take ground bonus E8", "fr": "prendre le terrain bonus E8"}
 
 

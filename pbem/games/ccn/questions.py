@@ -405,6 +405,14 @@ class Advance(Reply, frozen=True, kw_only=True):
     def legal(self, view: State) -> Iterator[Answer]:
         return ((order,) for order in cavalry.choices(view, view.units[self.unit], self.hex, self.bonus))
 
+    def check(self, view: State, answer: Answer) -> list[Problem]:
+        """One of the choices; guns that have not battled may join the bonus melee (R25)."""
+        order = answer[0] if len(answer) == 1 else None
+        if not (isinstance(order, TakeGround) and order.bonus and order.guns) or self.bonus:
+            return super().check(view, answer)
+        stuck = cavalry.why_no_bonus_with(view, view.units[self.unit], self.hex, order)
+        return [stuck] if stuck is not None else []
+
     def facts(self, view: State) -> Mapping[str, Fact]:
         unit = view.units[self.unit]
         return {

@@ -33,6 +33,7 @@ TURN: list[Order] = [
     o.Melee("C6", ("D7",), advance="stay"),
     o.Melee("C6", ("D7",), bonus=("E8",)),
     o.TakeGround("E8", ("F8",)),
+    o.TakeGround("", ("F8",), ("B4", "B5")),
     o.TakeGround(),
     o.Bonus(("E8",), ("B4",)),
     o.Halt(),
