@@ -18,7 +18,20 @@ if TYPE_CHECKING:
 COMMANDS = (
     *("check", "status", "map", "history", "why", "dice", "standing"),
     *("clear", "wait", "ready", "absent", "substitute", "address"),
-    *("press", "vote", "object", "leave", "list", "join", "resend", "salt", "help", "resign", "confirm", "newtoken"),
+    *(
+        "press",
+        "vote",
+        "object",
+        "leave",
+        "list",
+        "join",
+        "resend",
+        "salt",
+        "help",
+        "resign",
+        "confirm",
+        "newtoken",
+    ),
 )
 
 
@@ -37,6 +50,11 @@ def _about(words: Catalogue, rules: Rules[Any], topic: str) -> list[str]:
     asked = fold(topic.strip(" ?.!"))
     if not asked:
         return []
+    if asked.startswith(("card ", "carte ")):
+        # In French CARTE alone is the map.
+        card = _card(words, rules, asked)
+        if card:
+            return card
     named = command(asked)
     if named is not None and named.name in PAGES:
         lines = [words.phrase("commands", named.name), ""] if named.name in COMMANDS else []
@@ -45,6 +63,19 @@ def _about(words: Catalogue, rules: Rules[Any], topic: str) -> list[str]:
     for question in rules.questions:
         if fold(words.vocabulary.say("question", question.kind(), words.lang)) == asked:
             return _question(words, question)
+    return _card(words, rules, asked)
+
+
+def _card(words: Catalogue, rules: Rules[Any], asked: str) -> list[str]:
+    """A card by its number or its name, with or without the word «card» before it."""
+    name = asked.removeprefix("card ").removeprefix("carte ").strip()
+    for word in words.vocabulary.words("card"):
+        if name not in {fold(known) for known in (word.id, word.en, word.fr, *word.also)}:
+            continue
+        told = [words.event(event) for event in rules.lookup("card", word.id)] if rules.lookup else []
+        if not told and words.has("cards", word.id):
+            told = [f"{word.name(words.lang)}: {words.phrase('cards', word.id)}"]
+        return [line for text in told for line in textwrap.wrap(text, _WIDTH)]
     return []
 
 

@@ -85,6 +85,8 @@ class Rules(Generic[S]):
     """Who can play by himself; `caretaker` plays for the silent: he holds, never attacks, wastes nothing."""
     defaults: tuple[Order, ...] = ()
     """Standing orders that hold for everyone behind their own."""
+    lookup: Callable[[str, str], Sequence[Event]] | None = None
+    """What HELP tells of a thing that is named: its kind in the vocabulary, and which it is."""
     forecast: Callable[[S, Seat, Answer], Sequence[Event]] | None = None
     """What CHECK tells of orders besides whether they stand: odds, from what the seat may know."""
     consult: Callable[[S, Seat, Answer], Sequence[Event]] | None = None

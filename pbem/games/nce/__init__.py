@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pbem.games.nce.admiralty import Fleets, Sinking
+from pbem.games.nce.card_help import lookup
 from pbem.games.nce.caretaker import caretaker
 from pbem.games.nce.cases import build, verify
 from pbem.games.nce.choices import Draft, Parting
@@ -92,5 +93,6 @@ RULES: Rules[State] = Rules(
     robots={"random": at_random, "sensible": sensible, "caretaker": caretaker},
     defaults=DEFAULTS,
     forecast=forecast,
+    lookup=lookup,
     distance=distance,
 )

@@ -78,6 +78,17 @@ class CardReturned(Event, frozen=True):
     points: int
 
 
+class CardShown(Event, frozen=True):
+    """HELP: a card's face: its points, when its event may be played, and what becomes of it."""
+
+    card: str
+    value: int
+    phases: tuple[str, ...]
+    windows: tuple[str, ...]
+    leaves: bool
+    once: bool
+
+
 class CardsDiscarded(Event, frozen=True):
     side: str
     cards: tuple[str, ...]
