@@ -25,7 +25,7 @@ from pbem.campaign.throws import explained
 from pbem.dice import luck as fortune
 from pbem.dice import readable
 from pbem.kernel.event import Event, Told
-from pbem.kernel.game import LETTER, WITHDRAWN, Given
+from pbem.kernel.game import LETTER, ONLY, STANDING, WITHDRAWN, Given
 from pbem.kernel.order import Answer, Order
 from pbem.kernel.problem import UNREADABLE, Problem
 from pbem.kernel.question import Question
@@ -46,6 +46,7 @@ MOST_COMMANDS = 50
 MOST_STANDING = 50
 UNSAFE = frozenset({"truncated", "several-senders"})
 """Troubles that leave some of the text readable, but not safe to act upon."""
+_BARE_NUMBERS = re.compile(r"[\[\]#\d\s,;.x×-]*\d[\[\]#\d\s,;.x×-]*", re.IGNORECASE)
 _SALT = re.compile(r"\S[^\x00-\x1f]{0,79}")
 
 
@@ -144,11 +145,30 @@ class Errands:
         orders = [
             item for item in parts.orders if self._is_order(item.text) or not courteous(item.text, names)
         ]
+        if any(_BARE_NUMBERS.fullmatch(item.text) for item in orders) and self._overtaken(letter):
+            outcome.notes.append(Note("stale_numbers"))
+            orders = []
         self._orders([item for item in orders if item.trial], [], trial=True)
         self._orders([item for item in orders if not item.trial], self._forms(letter), trial=parts.trial)
         if outcome.empty and not outcome.confirmed:
             outcome.notes.append(Note("empty_letter"))
         return outcome
+
+    def _overtaken(self, letter: Letter) -> bool:
+        """Whether the letter answers one of ours whose list of choices is not the present one any more."""
+        said = (
+            self.store.letter_of_ours(letter.in_reply_to, self.live.id, self.seat)
+            if letter.in_reply_to
+            else None
+        )
+        if said is None:
+            return False
+        game = self.live.game
+        then = msgspec.json.decode(said, type=Dispatch).answers
+        return then < game.answers and any(
+            row.seat == self.seat and row.origin not in (ONLY, STANDING) and row.key not in game.questions
+            for row in self.store.answers(self.live.id, after=then)
+        )
 
     def _may(self, name: str) -> bool:
         """Whether whoever writes may give a command: players play, masters moderate, anyone may look."""

@@ -75,6 +75,7 @@ _TEXT = {
     "pulse read": "SELECT at FROM pulse WHERE name = ?",
     "unsent": "SELECT min(created_at) FROM dispatch WHERE game_id = ? AND seat = ? "
     "AND status IN ('waiting', 'deferred')",
+    "letter of ours": "SELECT data FROM dispatch WHERE message_id = ? AND game_id = ? AND seat = ?",
     "wrote": "SELECT 1 FROM dispatch WHERE message_id = ? AND address = ?",
     "first letter": "SELECT message_id FROM dispatch WHERE game_id = ? AND seat = ? ORDER BY id LIMIT 1",
     "letters withdrawn": "UPDATE dispatch SET status = 'refused', error = ? "

@@ -412,6 +412,11 @@ class Store:
         """Whether a letter of that Message-ID was written to that address."""
         return bool(self._ask("wrote", plain(message_id, 500), plain(address)))
 
+    def letter_of_ours(self, message_id: str, game_id: str, seat: Seat) -> str | None:
+        """What a letter to a seat said, as data; None where there is no such letter."""
+        found = self._ask("letter of ours", plain(message_id, 500), game_id, seat)
+        return str(found[0][0]) if found else None
+
     def first_message_id(self, game_id: str, seat: Seat) -> str:
         """The Message-ID of the first letter to a seat, which holds the thread together."""
         found = self._ask("first letter", game_id, seat)

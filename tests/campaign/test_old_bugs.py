@@ -161,6 +161,19 @@ def test_html_mail_broadcasts_no_token(desk: Desk) -> None:
             assert not isinstance(payload, bytes) or token.encode() not in payload
 
 
+def test_a_second_reply_to_the_same_letter_is_not_taken_for_the_next_decision(desk: Desk) -> None:
+    (asked,) = (row for row in desk.store.dispatches(desk.game, "french"))
+    first = desk.letter("french", "1", In_Reply_To=asked.message_id)
+    other = desk.letter("french", "2", In_Reply_To=asked.message_id)
+    desk.hand_in(first)
+    answers = desk.answers()
+    desk.hand_in(other)
+    assert "Its numbers belong to the list of that letter" in desk.words("french")
+    assert desk.answers() == answers
+    desk.send("french", "draw pile", In_Reply_To=asked.message_id)
+    assert desk.answers() > answers, "words say what is meant, whatever letter they answer"
+
+
 def test_two_letters_that_contradict_each_other(desk: Desk) -> None:
     play = desk.letter("french", "1"), desk.letter("french", "2")
     assert desk.hand_in(play[0]).status == "done"
