@@ -8,6 +8,7 @@ from pbem.games.nce.caretaker import caretaker
 from pbem.games.nce.cases import build, verify
 from pbem.games.nce.choices import Draft, Parting
 from pbem.games.nce.concert import InteriorLines
+from pbem.games.nce.deployment import SetUp
 from pbem.games.nce.drawing import drawing
 from pbem.games.nce.events import EVENTS
 from pbem.games.nce.headquarters import distance
@@ -34,8 +35,8 @@ from pbem.games.nce.rounds import Act, Police, forecast
 from pbem.games.nce.sensible import sensible
 from pbem.games.nce.sequence import outcome, play
 from pbem.games.nce.setup import OPTIONS, scenarios, setup
-from pbem.games.nce.standing import DEFAULTS, STANDING
 from pbem.games.nce.soundness import invariants
+from pbem.games.nce.standing import DEFAULTS, STANDING
 from pbem.games.nce.state import State, view
 from pbem.games.nce.status import moment, status
 from pbem.games.nce.words import VOCABULARY
@@ -66,6 +67,7 @@ QUESTIONS = (
     Refusal,
     Treaty,
     Terms,
+    SetUp,
     Draft,
     Sinking,
     Parting,

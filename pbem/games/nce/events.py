@@ -12,6 +12,13 @@ class GameBegins(Event, frozen=True):
     year: int
 
 
+class SetUpChanged(Event, frozen=True):
+    """18: a piece stands elsewhere than the scenario has it."""
+
+    piece: str
+    to: str
+
+
 class YearBegins(Event, frozen=True):
     year: int
     vp: int

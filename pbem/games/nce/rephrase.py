@@ -52,6 +52,7 @@ QUESTION = {
     "treaty": ("treaty", "traité"),
     "terms": ("peace terms", "conditions de paix"),
     "garrisoning": ("garrison", "garnison"),
+    "set_up": ("set-up", "mise en place"),
     "draft": ("foreign war", "guerre étrangère"),
     "sinking": ("lost fleets", "flottes perdues"),
     "parting": ("broken alliance", "alliance rompue"),
@@ -127,6 +128,7 @@ SMALL: dict[str, dict[str, tuple[str, str]]] = {
         "winter": ("winter", "hiver"),
     },
     "phase": {
+        "setup": ("set-up", "mise en place"),
         "rounds": ("activation rounds", "rounds d'activation"),
         "end": ("end of the year", "fin de l'année"),
         "interphase": ("interphase", "interphase"),

@@ -317,6 +317,26 @@ class MoveFleet(Order, frozen=True):
     example = {"en": "station Kapudan Pacha at Smyrne", "fr": "poster Kapudan Pacha à Smyrne"}
 
 
+class Station(Order, frozen=True):
+    """18: a piece of the set-up, with its force, at another place that the scenario allows."""
+
+    piece: str
+    to: str
+    words = {"en": ("place {piece} at {to}",), "fr": ("placer {piece} à {to}",)}
+    slots = {"piece": Name("any_piece"), "to": Name("place")}
+    example = {"en": "place corps Baviere at Munich", "fr": "placer corps Baviere à Munich"}
+
+
+class Instead(Order, frozen=True):
+    """18: another general of the reserve in the set-up."""
+
+    new: str
+    old: str
+    words = {"en": ("{new} instead of {old}",), "fr": ("{new} au lieu de {old}",)}
+    slots = {"new": Name("general"), "old": Name("general")}
+    example = {"en": "Cathcart instead of Moore", "fr": "Cathcart au lieu de Moore"}
+
+
 class SendAbroad(Order, frozen=True):
     """7.4.2: the units that a foreign war takes."""
 
@@ -462,5 +482,15 @@ BUDGET: tuple[type[Order], ...] = (
     Withdraw,
     Done,
 )
-INTERPHASE: tuple[type[Order], ...] = (Declare, Discard, *BUDGET, FreeTalk, Redeploy, MoveFleet, LiftDepot)
+INTERPHASE: tuple[type[Order], ...] = (
+    Station,
+    Instead,
+    Declare,
+    Discard,
+    *BUDGET,
+    FreeTalk,
+    Redeploy,
+    MoveFleet,
+    LiftDepot,
+)
 PEACE_TERMS: tuple[type[Order], ...] = (Refuse, Tilsit, Annex, ClaimMinor, GoHome, ForceAlliance)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pbem.games.nce import hands, interphase, score
+from pbem.games.nce import deployment, hands, interphase, score
 from pbem.games.nce.conquest import conquest_phase, end_of_activations
 from pbem.games.nce.desk import Desk
 from pbem.games.nce.events import GameBegins, RoundBegins
@@ -22,12 +22,17 @@ async def play(table: Table[State]) -> None:
         first_hands(table)
     while not state.over:
         await table.checkpoint()
-        if state.phase == "rounds":
+        if state.phase == "setup":
+            await deployment.choose(Desk(state, table, "setup"))
+            state.phase = "rounds"
+        elif state.phase == "rounds":
             await one_action(table)
         elif state.phase == "end":
             await year_end(table)
         else:
-            await interphase.interphase(Desk(state, table, f"{state.year}/a"))
+            desk = Desk(state, table, f"{state.year}/a")
+            await interphase.interphase(desk)
+            raise_sieges(desk)
             state.phase, state.round, state.active = "rounds", 1, EMPIRE
 
 

@@ -36,6 +36,12 @@ from pbem.kernel.rules import Option, Scenario
 
 OPTIONS = (
     Option(
+        "deploy",
+        ("no", "yes"),
+        "Both sides may vary the set-up within its limits before the first round (rule 18).",
+        "Les deux camps peuvent varier la mise en place dans ses limites avant le premier round (règle 18).",
+    ),
+    Option(
         "fog",
         ("no", "yes"),
         "Fog of war: of an enemy stack only the commander shows (rule 1.9).",
@@ -96,6 +102,7 @@ def setup(scenario: str, options: dict[str, str]) -> State:
         for item in choice["default"]:
             _add_choice(state, item)
     _decks(state, data["decks"])
+    state.phase = "setup" if state.on("deploy") else "rounds"
     return state
 
 

@@ -1,0 +1,113 @@
+"""18: what each side may vary of its set-up."""
+
+from __future__ import annotations
+
+import pytest
+
+from pbem.games.nce.deployment import SetUp, places, rows
+from pbem.games.nce.replies import BuyDepot, Done, Instead, Station
+from pbem.games.nce.setup import setup
+from pbem.games.nce.state import State, invariants
+from pbem.kernel.game import LETTER, Game, Given
+from pbem.kernel.order import Answer
+from tests.games.nce.play import new, the
+
+
+def codes(state: State, seat: str, *orders: object) -> list[str]:
+    question = SetUp(key="s", seat=seat, rule="18")
+    answer: Answer = tuple(orders)  # type: ignore[arg-type]
+    return [problem.code for problem in question.check(state, answer)]
+
+
+def answered(scenario: str, **answers: Answer) -> Game[State]:
+    game = new(3, scenario, {"deploy": "yes"})
+    while game.state.phase == "setup":
+        (question,) = game.questions.values()
+        given = answers.get(question.seat, (Done(),))
+        assert not question.check(game.view(question.seat), given)
+        game.give(Given(question.key, question.seat, given, LETTER))
+    return game
+
+
+def test_the_printed_set_up_asks_nothing() -> None:  # rule 18
+    assert new(3, "1805").state.phase == "rounds"
+    assert new(3, "1805", {"deploy": "yes"}).state.phase == "setup"
+
+
+@pytest.mark.parametrize(
+    ("scenario", "order"), [("1805", ["coalition", "empire"]), ("1809", ["empire", "coalition"])]
+)
+def test_sides_place_in_the_order_of_the_scenario(scenario: str, order: list[str]) -> None:  # rule 18
+    game = new(3, scenario, {"deploy": "yes"})
+    asked = []
+    while game.state.phase == "setup":
+        (question,) = game.questions.values()
+        asked.append(question.seat)
+        game.give(Given(question.key, question.seat, (Done(),), LETTER))
+    assert asked == order
+
+
+def test_forces_stand_where_the_scenario_lets_them() -> None:  # rule 18
+    game = answered("1805", empire=(Station("baviere", "munich"), Station("marmont", "groningue")))
+    state = game.state
+    assert the(state, "baviere").zone == "munich"
+    assert the(state, "marmont").zone == "groningue"
+    assert the(state, "hollande").zone == "amsterdam"
+    assert not invariants(state)
+
+
+def test_what_the_scenario_does_not_leave_open() -> None:  # rule 18
+    state = setup("1805", {"deploy": "yes"})
+    assert codes(state, "empire", Station("baviere", "vienne")) == ["not_in_set_up"]
+    assert codes(state, "empire", Station("napoleon", "paris")) == ["no_choice"]
+    assert codes(state, "coalition", Station("baviere", "munich")) == ["no_choice"]
+    assert codes(state, "coalition", Instead("davout", "moore")) == ["not_in_set_up"]
+    assert codes(state, "empire", Station("mortier", "vienne")) == ["no_units_there"]
+
+
+def test_generals_of_the_reserve() -> None:  # rule 18
+    game = answered(
+        "1805",
+        coalition=(Instead("cathcart", "moore"),),
+        empire=(Station("mortier", "brest"), Instead("ali_pacha", "bairaktar")),
+    )
+    state = game.state
+    assert the(state, "cathcart").zone == "londres"
+    assert state.generals["moore"] == "pool"
+    assert the(state, "mortier").zone == "brest"
+    assert state.generals["lannes"] == "pool"
+    assert the(state, "ali_pacha").zone == "adrianople"
+    assert not invariants(state)
+
+
+def test_the_extra_depot() -> None:  # rule 18
+    state = answered("1805", empire=(BuyDepot("massena"),)).state
+    assert len(the(state, "massena").depots) == 2
+    assert len(the(state, "napoleon").depots) == 1
+
+
+def test_fleets_of_1815() -> None:  # rule 18
+    game = answered(
+        "1815",
+        coalition=(Station("ball", "toulon"), Station("cochrane", "mer_du_nord"), Station("hanikov", "riga")),
+        empire=(Station("napoleon", "reims"), Station("emeriau", "marseille")),
+    )
+    state = game.state
+    assert state.fleets["ball"] == "box:toulon"
+    assert state.fleets["cochrane"] == "sea:mer_du_nord"
+    assert state.fleets["hanikov"] == "port:riga"
+    assert state.fleets["emeriau"] == "port:marseille"
+    assert the(state, "napoleon").zone == "reims"
+    assert not invariants(state)
+
+
+@pytest.mark.parametrize("scenario", ["1805", "1809", "1815"])
+def test_every_choice_of_the_files_can_be_made(scenario: str) -> None:  # rule 18
+    state = setup(scenario, {"deploy": "yes"})
+    for seat in ("empire", "coalition"):
+        for row in rows(state, seat):
+            if "zones" in row["choice"]:
+                assert places(state, row), row
+        question = SetUp(key="s", seat=seat, rule="18")
+        for answer in question.legal(state):
+            assert not question.check(state, answer), answer
