@@ -145,6 +145,7 @@ class Errands:
         orders = [
             item for item in parts.orders if self._is_order(item.text) or not courteous(item.text, names)
         ]
+        orders = self._unequivocal(orders, letter)
         if any(_BARE_NUMBERS.fullmatch(item.text) for item in orders) and self._overtaken(letter):
             outcome.notes.append(Note("stale_numbers"))
             orders = []
@@ -153,6 +154,42 @@ class Errands:
         if outcome.empty and not outcome.confirmed:
             outcome.notes.append(Note("empty_letter"))
         return outcome
+
+    def _unequivocal(self, orders: list[OrderLine], letter: Letter) -> list[OrderLine]:
+        """The order lines without those that mean a command: WAIT and READY, where a game has such an order too.
+
+        As an order it counts only where it could stand; alone it could still mean both, and is asked about.
+        """
+        doubtful = [
+            item for item in orders if item.also and item.also.name in ALSO_ORDERS and not item.also.argument
+        ]
+        if not doubtful or any(form.edited for form in letter.forms):
+            return orders
+        stands = self._stands([item.text for item in orders], doubtful[0].text)
+        if stands is None:
+            for item in doubtful:
+                assert item.also is not None
+                self._command(item.also)
+            return [item for item in orders if item not in doubtful]
+        if len(orders) > 1:
+            return orders
+        text = doubtful[0].text
+        name = self.words.order(stands)
+        moment = self.rules.moment(self.live.game.view(self.seat))
+        params: dict[str, str | int] = {"text": clip(text), "order": name, "moment": moment}
+        self.outcome.notes.append(Note("two_meanings", params))
+        return []
+
+    def _stands(self, lines: list[str], doubtful: str) -> Order | None:
+        """The order that a doubtful line is, if the lines can stand with it as an order."""
+        view = self.live.game.view(self.seat)
+        for question in self._open():
+            if not self._reads(type(question), doubtful):
+                continue
+            reading = self._read(question, lines)
+            if reading.orders and not reading.problems and not question.check(view, reading.orders):
+                return self._read(question, [doubtful]).orders[0]
+        return None
 
     def _overtaken(self, letter: Letter) -> bool:
         """Whether the letter answers one of ours whose list of choices is not the present one any more."""
@@ -425,6 +462,12 @@ class Errands:
         """ORDERS only announces what follows."""
 
     def _do_status(self, item: Command) -> None:
+        live = self.live
+        if live.over:
+            ended = writing.Position(
+                live.id, live.scenario, live.game, resigned=live.affairs.resigned, agreed=live.affairs.agreed
+            )
+            self.outcome.sections.append(writing.outcome_section(self.words, ended))
         self.outcome.sections += [
             writing.status_section(self.words, self.rules, self.live.game, self.eye),
             writing.waiting_section(self.words, self.live.game, self.live.over),
@@ -642,6 +685,7 @@ class Errands:
         self.outcome.sections.append(helping.page(self.words, self.rules, item.argument))
 
 
+ALSO_ORDERS = ("wait", "ready")
 OWNERS_ONLY = {"vote", "object", "resign", "newtoken", "address", "substitute", "confirm"}
 PLAYERS_ONLY = {
     *("check", "orders", "standing", "ready", "wait", "clear", "absent", "salt", "resign", "substitute"),

@@ -16,7 +16,7 @@ import msgspec
 
 import pbem
 from pbem import games
-from pbem.campaign import couriers, desk, life, objections, signup, silence, strokes, votes
+from pbem.campaign import clock, couriers, desk, life, objections, signup, silence, strokes, votes
 from pbem.campaign.authenticity import Authenticity
 from pbem.campaign.calendar import Calendar
 from pbem.campaign.customs import Customs
@@ -544,7 +544,8 @@ class Moderator:
         waits = seat in live.affairs.waiting if outcome.wait is None else outcome.wait
         if outcome.givens and waits:
             turn.keep(seat, letter.digest, outcome.givens)
-            outcome.notes.append(Note("kept_back"))
+            due = clock.deadline_of(live, seat)
+            outcome.notes.append(Note("kept_back" if due is not None else "kept_back_open"))
         elif outcome.givens:
             turn.order(seat, letter.digest, outcome.givens)
             while outcome.later and live.affairs.awaited is None and errands.follow_up():

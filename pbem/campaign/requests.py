@@ -44,6 +44,9 @@ def _release(turn: Turn, errands: Errands) -> None:
     seat = errands.seat
     newer = {given.key for given in errands.outcome.givens}
     drafts = turn.live.affairs.drafts.get(seat, [])
+    if not drafts and not newer:
+        notes = errands.outcome.notes
+        notes[notes.index(Note("ready"))] = Note("ready_empty")
     turn.live.affairs.drafts[seat] = [draft for draft in drafts if draft.key not in newer]
     turn.release(seat)
 
@@ -53,8 +56,10 @@ def wait(errands: Errands, item: Command) -> None:
     if stale(errands, item.argument):
         return
     deadline = clock.deadline_of(errands.live, errands.seat)
-    until = clock.when(errands.live, deadline) if deadline else "READY"
-    errands.outcome.notes.append(Note("wait", {"until": until}))
+    if deadline is not None:
+        errands.outcome.notes.append(Note("wait", {"until": clock.when(errands.live, deadline)}))
+    else:
+        errands.outcome.notes.append(Note("wait_open"))
     errands.outcome.wait = True
     errands.outcome.deeds.append(lambda turn: _hold_back(turn, errands.seat, errands.digest))
 

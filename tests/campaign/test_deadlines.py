@@ -13,6 +13,7 @@ from pbem.campaign.auditing import audit_log
 from pbem.campaign.calendar import Calendar
 from pbem.campaign.moderator import BadGame, Player
 from pbem.dice import log as dicelog
+from pbem.games.leipzig.board import BOARD
 from pbem.kernel.game import DEFAULT, LETTER, SUBSTITUTE
 from tests.campaign.conftest import ADDRESS, Desk
 
@@ -204,6 +205,57 @@ def test_orders_kept_back_are_final_at_the_deadline_and_on_time(timed: Desk) -> 
     timed.moderator.tick()
     assert origins(timed) == [LETTER]
     assert (timed.live.record("french").on_time, timed.live.record("french").late) == (1, 0)
+
+
+def test_wait_on_ones_own_turn_is_about_deadlines_where_the_games_own_could_not_stand(timed: Desk) -> None:
+    timed.send("french", "1")
+    answers = timed.answers()
+    timed.send("french", "WAIT")
+    assert "they are not final before your READY or the deadline (2026" in timed.words("french")
+    timed.send("french", "WAIT\ndraw pile")
+    assert timed.answers() == answers
+    assert len(timed.live.affairs.drafts["french"]) == 1
+    timed.send("french", "READY")
+    assert timed.answers() > answers
+
+
+def test_a_lone_wait_that_has_two_meanings_is_asked_about(desk: Desk) -> None:
+    desk.send("french", "1")
+    state = desk.live.game.state
+    for id, army in state.armies.items():
+        if BOARD.armies[id].side == "french":
+            army.status, army.markers, army.zone = "lost", [], ""
+    answers = desk.answers()
+    desk.send("french", "WAIT")
+    assert "«WAIT» has two meanings here" in desk.words("french")
+    assert "write «end turn»" in desk.words("french")
+    assert "write «WAIT t1»" in desk.words("french")
+    assert desk.answers() == answers
+    assert desk.live.affairs.waiting == []
+    desk.send("french", "WAIT t1")
+    assert desk.live.affairs.waiting == ["french"]
+
+
+def test_wait_and_ready_without_a_calendar_speak_of_no_deadline(desk: Desk) -> None:
+    desk.send("french", "READY")
+    assert "what you have sent is final anyway" in desk.words("french")
+    desk.send("french", "WAIT")
+    assert "they are not final before your READY." in desk.words("french")
+    assert "deadline" not in desk.words("french")
+    desk.send("french", "READY")
+    assert "You had kept no orders back" in desk.words("french")
+    desk.send("french", "WAIT\n1")
+    assert "may be replaced, until your READY." in desk.words("french")
+    desk.send("french", "READY")
+    assert "Ready: your orders are final." in desk.words("french")
+    assert desk.answers() > 0
+
+
+def test_status_after_a_resignation_says_how_it_ended(desk: Desk) -> None:
+    desk.send("french", f"resign {desk.game}")
+    desk.send("allied", "état")
+    assert "Napoléon abandonne" in desk.words("allied")
+    assert "Schwarzenberg" in desk.words("allied")
 
 
 def test_clear_throws_orders_away_that_were_kept_back(timed: Desk) -> None:

@@ -245,8 +245,8 @@ class Take(Order, frozen=True):
 class Wait(Order, frozen=True):
     """8.2: advance time by one and end the turn."""
 
-    words = {"en": ("wait", "end turn"), "fr": ("attendre", "finir le tour")}
-    example = {"en": "wait", "fr": "attendre"}
+    words = {"en": ("end turn", "wait"), "fr": ("finir le tour", "attendre")}
+    example = {"en": "end turn", "fr": "finir le tour"}
 
 
 class KeepMissions(Order, frozen=True):
