@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import msgspec
 
-from pbem.games.nce import cards, concert, diplomacy, exodus, hands, reaction_cards
+from pbem.games.nce import cards, concert, diplomacy, exodus, hands, hundred_days, reaction_cards
 from pbem.games.nce.activation import begin
 from pbem.games.nce.charts import CARDS, FLEETS, GENERALS, UNITS
 from pbem.games.nce.desk import Desk, Refused
@@ -18,7 +18,6 @@ from pbem.games.nce.events import (
     ForeignWarTested,
     OrderFailed,
     Passed,
-    PieceBuilt,
     PointsKept,
 )
 from pbem.games.nce.march import PREPARED, March
@@ -39,7 +38,7 @@ from pbem.games.nce.orders import (
     Sail,
     SpendDepot,
 )
-from pbem.games.nce.plans import LATE_WINDOWS
+from pbem.games.nce.plans import LATE_WINDOWS, check_plan
 from pbem.games.nce.replies import (
     AgainstEvasion,
     AgainstInterception,
@@ -273,6 +272,7 @@ class Letter:
                 return
             if self.desk.dry:
                 self._check_cards(order)
+                check_plan(self.state, self.side, order)
             if isinstance(self.current, March) and order not in self.current.prepared:
                 self.current.prepare([order])
         else:
@@ -393,30 +393,7 @@ class Letter:
             self.assaults -= 1
         if isinstance(current, March):
             note_duty(self.state, current.side)
-            self._replacements(current)
-
-    def _replacements(self, march: March) -> None:
-        """18, 1815: two steps for a French army that was activated, not in winter."""
-        state = self.state
-        force = state.forces.get(march.id)
-        if state.scenario != "1815" or force is None or not force.army or force.power != "france":
-            return
-        if state.weather() == "winter" or force.unsupplied or self.desk.dry:
-            return
-        for _ in range(2):
-            weak = [
-                u
-                for u, n in force.units.items()
-                if n < UNITS[u].steps and UNITS[u].power == "france" and UNITS[u].type == "corps"
-            ]
-            if weak and force.steps < 2 * GENERALS[force.general].command:
-                unit = max(weak, key=lambda u: (UNITS[u].stars, u))
-                force.units[unit] += 1
-                self.desk.tell(
-                    PieceBuilt(
-                        power="france", piece=unit, zone=force.zone, steps=force.units[unit], rule="18"
-                    )
-                )
+            hundred_days.replacements(self.desk, self.state.forces.get(current.id))
 
 
 def austrian_duty(state: State, side: str) -> bool:

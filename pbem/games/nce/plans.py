@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from pbem.games.nce import command
 from pbem.games.nce.charts import CARDS, GENERALS, SPECIALS, UNITS
+from pbem.games.nce.desk import Refused
 from pbem.games.nce.orders import CombatCards, Engage, Lead, LossOrder, RetreatTo, Second, Spirit
 from pbem.games.nce.reaction_cards import holding_problem
 from pbem.games.nce.reactions import concerns, countermarchers, in_window, march_problem
@@ -224,6 +225,32 @@ class Fight(Question, frozen=True, kw_only=True):
         }
         kept = kinds.get(how, ())
         return tuple(order for order in self.everything(view) if isinstance(order, kept)) or (Done(),)
+
+
+def check_plan(view: State, side: str, order: Order) -> None:
+    """12.2.1, 12.6.4, 12.6.5: what a letter prepares for its battles must name pieces that can do it."""
+    mine = view.of(side)
+    if isinstance(order, Lead):
+        elite = [unit for force in mine for unit in force.units if UNITS[unit].stars]
+        if order.unit not in elite:
+            raise Refused("cannot_lead", "12.6.4", (Lead(elite[0]),) if elite else (), units=tuple(elite))
+    elif isinstance(order, Engage):
+        specials = [special for force in mine for special in force.special]
+        if not set(order.units) <= set(specials):
+            nearest = (Engage(tuple(specials)),) if specials else ()
+            raise Refused("no_such_special", "12.6.4", nearest, units=tuple(specials))
+    elif isinstance(order, Second):
+        subs = [general for force in mine for general in force.subs]
+        if order.general not in (*subs, NOBODY):
+            raise Refused("no_such_subordinate", "12.6.5", (Second(NOBODY),), generals=tuple(subs))
+    elif isinstance(order, CounterMarch):
+        for general in order.forces:
+            force = view.force_with(general)
+            if force is None or force.side != side or general not in force.generals:
+                raise Refused("cannot_countermarch", "12.2.1", forces=())
+            units = [unit for unit in order.units if unit in force.units]
+            if general in force.subs and command.split_problem(force, [general, *units])[0]:
+                raise Refused("name_his_units", "12.2.1", force=general)
 
 
 def special_bonus(specials: Sequence[str]) -> int:

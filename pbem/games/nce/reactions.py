@@ -254,9 +254,9 @@ class Response(Question, frozen=True, kw_only=True):
         for order in answer:
             if isinstance(order, IntoFortress) and not self._fortress(view):
                 return [Problem("no_fortress_here", "10.4.2", params={"zone": self.zone}, nearest=nearest)]
-            if isinstance(order, IntoFortress) and order.units:
-                if command.split_problem(force, order.units)[0]:
-                    return [Problem("cannot_split", "10.4.6", nearest=(IntoFortress(),))]
+            split = isinstance(order, IntoFortress) and order.units
+            if split and command.split_problem(force, split)[0]:
+                return [Problem("cannot_split", "10.4.6", nearest=(IntoFortress(),))]
             if isinstance(order, Evade):
                 ways = open_for_evasion(view, force, self.came)
                 if self.caught and not force.demoralised:

@@ -485,3 +485,26 @@ def test_nowhere_to_go_is_the_end_of_a_force() -> None:  # rule 12.12.3
     )
     assert field.events(ForceDestroyed)
     assert field.state.generals["mack"] == "wait"
+
+
+@pytest.mark.parametrize(
+    ("line", "code", "rule"),
+    [
+        ("lead with fr_viii_corps", "cannot_lead", "12.6.4"),
+        ("engage cavalerie_garde", "no_such_special", "12.6.4"),
+        ("subordinate Soult", "no_such_subordinate", "12.6.5"),
+        ("countermarch Jean", "cannot_countermarch", "12.2.1"),
+        ("countermarch Murat", "name_his_units", "12.2.1"),
+    ],
+)
+def test_a_letter_prepares_only_what_can_be(line: str, code: str, rule: str) -> None:  # rule 12.6.4, 12.6.5
+    field = Field(
+        hands=CARD,
+        forces=[
+            DAVOUT,
+            "empire nuremberg napoleon grande_armee: fr_i_corps, fr_ii_corps; subs murat",
+            "coalition munich charles: au_i_corps",
+        ],
+    )
+    problem = field.problem("empire", f"{GO.format('Davout')}\n{line}")
+    assert (problem.code, problem.rule, problem.order) == (code, rule, 4)
