@@ -57,6 +57,8 @@ class Eye:
     def __init__(self, view: State, side: str) -> None:
         self.view, self.side, self.other = view, side, enemy(side)
         self.late = view.year >= view.end_year - 1
+        self.crowned = "45F" in view.events
+        """17.2: whether all hangs on the French key zones and Mantoue."""
         self.networks: dict[str, Network] = {}
         self.foes = [f for f in view.of(self.other) if not f.inside]
         self.friends = [f for f in view.of(side) if not f.inside]
@@ -71,12 +73,16 @@ class Eye:
             for zone in POWERS[power].key_zones
             if view.home_side(zone) == side and view.controller(zone) == side
         ]
+        if self.crowned and side == EMPIRE and view.controller("mantoue") == side:
+            self.own_keys.append("mantoue")
 
     def worth(self, zone: str) -> float:
         """What taking a zone of the enemy is worth."""
         view, record = self.view, ZONES[zone]
         owner = view.owner_of(zone)
         value = 0.5 + (1.0 if record.fortress else 0.0)
+        if zone == "mantoue" and self.crowned:
+            value += 12.0
         if view.home_side(zone) == self.side:
             value += 1.5
         if record.key:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pbem.games.nce import deployment, hands, interphase, score
+from pbem.games.nce import deployment, hands, hundred_days, interphase, score
 from pbem.games.nce.conquest import conquest_phase, end_of_activations
 from pbem.games.nce.desk import Desk
 from pbem.games.nce.events import GameBegins, RoundBegins
@@ -40,6 +40,7 @@ def first_hands(table: Table[State]) -> None:
     """18: the decks are shuffled and the first hands dealt."""
     state = table.state
     desk = Desk(state, table, "setup")
+    hundred_days.clear_pool(state)
     table.tell(GameBegins(scenario=state.scenario, year=state.year, rule="18"))
     for side in SEATS:
         size = state.bonus_cards[side]

@@ -148,7 +148,7 @@ def declares(view: State, question: War) -> Answer:
         if diplomacy.declare_problem(view, side, power)[0] or view.beaten[EMPIRE].get(power):
             continue
         his = sum(f.strength for f in view.forces.values() if f.power == power)
-        if mine > 1.15 * (his + 0.6 * theirs):
+        if mine > his + 0.5 * theirs:
             return (Declare(power),)
     return (Done(),)
 
