@@ -11,6 +11,7 @@ from pbem.games.nce.places import home_ports, reinforcement_zones, supplied_armi
 from pbem.games.nce.setup import settle_places
 from pbem.games.nce.state import ASIDE, BOX, COALITION, EMPIRE, OUT, POOL, SEATS, WAIT, Force, State, enemy
 
+NEW_STATES = ("confederation_rhin", "westphalie", "pologne")
 REVOLTS = ("tyroliens", "chouans", "serbes")
 FOR_A_KEY_ZONE = 4
 
@@ -41,10 +42,12 @@ def income(state: State, power: str) -> int:
 
 
 def minor_steps(state: State, side: str) -> int:
-    """6.3.12, 17.8: half the allied minors with units; unions count too, revolts while they hold their home."""
+    """6.3.12, 17.8: half the allied minors with units; Poland and the unions count too, revolts while they hold
+    their home.
+    """
     count = sum(COUNTRIES[minor].has_units for minor in state.minors(side))
     if side == EMPIRE:
-        count += sum(state.status[u] == "protectorate" for u in ("confederation_rhin", "westphalie"))
+        count += sum(state.status[union] == "protectorate" for union in NEW_STATES)
     else:
         count += sum(
             state.status[r] == "revolt" and any(state.controller(z) == COALITION for z in COUNTRIES[r].zones)

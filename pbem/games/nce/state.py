@@ -374,7 +374,8 @@ def view(state: State, seat: str | None) -> State:
             pile.cards = [HIDDEN] * len(pile.cards)
     if state.on("fog"):
         for force in seen.forces.values():
-            if force.side != seat:
+            managed = force.side == NEUTRAL and state.manager(state.patron(force.power)) == seat
+            if force.side != seat and not managed:
                 _fog(force)
     return seen
 

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import pytest
 
+from pbem.games.nce import charts, command, hundred_days
 from pbem.games.nce.deployment import SetUp, places, rows
+from pbem.games.nce.desk import Desk
 from pbem.games.nce.replies import BuyDepot, Done, Instead, Station
 from pbem.games.nce.setup import setup
-from pbem.games.nce.state import State, invariants
+from pbem.games.nce.state import State, invariants, view
+from pbem.kernel.chance import Recorded
 from pbem.kernel.game import LETTER, Game, Given
 from pbem.kernel.order import Answer
-from tests.games.nce.play import new, the
+from pbem.kernel.table import Table
+from tests.games.nce.play import Pseudo, new, position, the
 
 
 def codes(state: State, seat: str, *orders: object) -> list[str]:
@@ -111,3 +115,30 @@ def test_every_choice_of_the_files_can_be_made(scenario: str) -> None:  # rule 1
         question = SetUp(key="s", seat=seat, rule="18")
         for answer in question.legal(state):
             assert not question.check(state, answer), answer
+
+
+def test_in_1815_lost_corps_come_back_and_others_never() -> None:  # rule 18
+    state = new(3, "1815").state
+    assert state.units["fr_xvi_corps"] == "aside"
+    army = the(state, "napoleon")
+    unit = next(u for u in army.units if charts.UNITS[u].type == "corps" and charts.UNITS[u].stars)
+    for _ in range(2):
+        command.lose_step(state, army, unit)
+    assert state.units[unit] == "pool"
+    desk = Desk(state, Table(state, Recorded(beyond=Pseudo(1))), "test")
+    hundred_days.replacements(desk, army)
+    assert army.units[unit] == 2
+    state.round = 6
+    command.lose_step(state, army, unit)
+    hundred_days.replacements(desk, army)
+    assert army.units[unit] == 1
+
+
+def test_fog_hides_stacks_but_not_those_one_manages() -> None:  # rule 1.9
+    state = position(set_up=True)
+    state.options["fog"] = "yes"
+    seen = view(state, "coalition")
+    assert the(seen, "napoleon").strength == 1
+    assert not the(seen, "napoleon").subs
+    assert the(seen, "brunswick").strength == the(state, "brunswick").strength
+    assert the(view(state, "empire"), "brunswick").strength == 1
