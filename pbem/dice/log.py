@@ -23,7 +23,6 @@ import msgspec
 
 from pbem.dice.rounds import Source
 from pbem.dice.seeds import Seeds
-from pbem.dice.streams import sha256
 from pbem.dice.verdicts import Spread
 
 Body = dict[str, object]
@@ -155,13 +154,6 @@ def statistics(spreads: Iterable[Spread]) -> Body:
     """The body of an `act` that says how the dice fell so far; an audit counts them again."""
     dice = [{"seat": spread.seat, "sides": spread.sides, "counts": list(spread.counts)} for spread in spreads]
     return act("moderator", "statistics", dice=dice)
-
-
-def beacon_of(close: Body, result: Body) -> bytes:
-    """What the dice of a step hang on besides its seed, in either mode."""
-    if "signature" in result:
-        return sha256(bytes.fromhex(str(result["signature"])))
-    return bytes.fromhex(str(close["beacon"]))
 
 
 def act(author: str, what: str, **facts: object) -> Body:

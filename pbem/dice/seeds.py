@@ -119,11 +119,6 @@ def new_root() -> bytes:
     return secrets.token_bytes(32)
 
 
-def new_salt() -> str:
-    """A salt for a sealed order, as hex."""
-    return secrets.token_hex(16)
-
-
 @lru_cache(maxsize=256)
 def seeds_of(game: str, root: bytes, secret_root: bytes, steps: int = STEPS) -> Seeds:
     """The seeds of a game, made once per process."""

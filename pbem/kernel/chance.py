@@ -29,14 +29,6 @@ class Draw(msgspec.Struct, frozen=True, omit_defaults=True):
     seat: str = ""
 
 
-class Deal(msgspec.Struct, frozen=True):
-    """The card at `position` of the secret deck shuffled under `label` is shown to seat `to` (None: to all)."""
-
-    label: str
-    position: int
-    to: str | None
-
-
 class Chance(Protocol):
     """Whatever rolls dice and shuffles cards."""
 

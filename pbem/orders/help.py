@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from pbem.kernel.order import Order, Vocabulary
 from pbem.kernel.question import Question
-from pbem.orders.patterns import describe, kind_name
+from pbem.orders.patterns import describe
 
 _MOST_PATTERNS = 3
 _FEW = 15
@@ -104,9 +104,3 @@ def _is_place(fact: str, vocabulary: Vocabulary) -> bool:
 
 def _listed(title: str, names: Sequence[str]) -> list[str]:
     return textwrap.wrap(f"{title}: {', '.join(names)}", 72, subsequent_indent="    ") if names else []
-
-
-def names_help(kind: str, vocabulary: Vocabulary, lang: str = "en") -> str:
-    """All names of a kind, on one line."""
-    names = ", ".join(word.name(lang) for word in vocabulary.words(kind))
-    return f"{kind_name(kind, vocabulary, lang)}: {names}"

@@ -142,11 +142,6 @@ class Store:
         with self.reading() as session:
             return _seats(session, game_id)
 
-    def seat_by_token_hash(self, token_hash: str) -> SeatRow | None:
-        """The seat whose token has that hash."""
-        with self.reading() as session:
-            return session.exec(select(SeatRow).where(SeatRow.token_hash == plain(token_hash))).first()
-
     def seats_at(self, address: str) -> list[SeatRow]:
         """The seats registered for that address."""
         query = select(SeatRow).where(SeatRow.address == plain(address))

@@ -7,7 +7,7 @@ import pytest
 from pbem.kernel.order import Answer, Order, Vocabulary
 from pbem.kernel.problem import Problem
 from pbem.orders.forms import WIDTH, form_lines, menu_lines
-from pbem.orders.help import general_help, names_help, order_help, question_help, standing_help
+from pbem.orders.help import general_help, order_help, question_help, standing_help
 from pbem.orders.reading import MOST_LINES, Reading, menu_numbers, read_answer
 from tests.kernel import toy
 from tests.orders.sample import (
@@ -150,7 +150,6 @@ def test_help_says_what_the_parser_reads() -> None:
     assert not any("else" in line for line in question_help(Revealing, VOCABULARY))
     text = standing_help((RevealOrder,), QUESTIONS, VOCABULARY, "fr")
     assert text[-2:] == ["questions: actions, révélation", "faits: temps, piochée, corps ennemis, pluie"]
-    assert names_help("army", VOCABULARY, "fr") == "armée: Yorck, Ney, Napoléon, d'Erlon"
     for lang in ("en", "fr"):
         assert general_help(lang)
         for kind in ACTIONS:

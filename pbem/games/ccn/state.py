@@ -176,11 +176,6 @@ class State(msgspec.Struct):
         """The leader attached to a unit."""
         return self.leader_at(unit.hex) if unit.hex else None
 
-    def lone_leader(self, hex: str) -> Leader | None:
-        """A leader alone in a hex."""
-        leader = self.leader_at(hex)
-        return leader if leader is not None and self.unit_at(hex) is None else None
-
     def army(self, seat: str) -> Iterator[Unit]:
         """The units of a seat on the board."""
         return (unit for unit in self.units.values() if unit.side == seat and unit.hex)
