@@ -51,9 +51,7 @@ async def meet(desk: Desk, entry: Entry) -> str:
         # 10.7.2: whoever declined or failed to evade has lost that right until the battle of a Campagne majeure.
         if not desk.dry and (concert is None or entry.zone not in concert.waiting):
             _catch(desk, entry)
-            for force in state.at(entry.zone, entry.other):
-                if force.id in state.forces:
-                    await _response(desk, entry, force)
+            await _response(desk, entry)
         if not state.at(entry.zone, entry.other):
             return await _lone_depots(desk, entry)
     if concert is None:
@@ -233,10 +231,13 @@ def _column(card: str) -> int:
     return sum(int(effect["value"]) for effect in CARDS[card].effect if effect["op"] == "combat")
 
 
-async def _response(desk: Desk, entry: Entry, force: Force) -> None:
-    """10.4, 13.1.2: stay, fortress, evade, or both in part."""
-    state = desk.state
-    mover = entry.march.force
+async def _response(desk: Desk, entry: Entry) -> None:
+    """10.4, 13.1.2, 2.7: stay, fortress, evade, or both in part; two armies are one force under their commander."""
+    state, mover = desk.state, entry.march.force
+    group = state.at(entry.zone, entry.other)
+    if not group:
+        return
+    force = command.lead(group)
     answer = await desk.ask(
         Response(
             key=desk.label("response", force.id, entry.zone),
@@ -254,46 +255,45 @@ async def _response(desk: Desk, entry: Entry, force: Force) -> None:
         if isinstance(order, IntoFortress):
             chosen = command.part(force, order.units)
             if order.units and chosen is not None:
-                _shelter(desk, command.detach(state, force, *chosen))
+                _shelter(desk, [command.detach(state, force, *chosen)])
             else:
-                _shelter(desk, force)
+                _shelter(desk, group)
         elif isinstance(order, Evade) and force.id in state.forces:
-            await _evade(desk, entry, force, order)
+            await _evade(desk, entry, group, order)
 
 
 async def set_upon(desk: Desk, entry: Entry) -> None:
     """9.3.3: a force that rises among enemies: they may evade, or it comes to a battle."""
-    for force in desk.state.at(entry.zone, entry.other):
-        if force.id in desk.state.forces:
-            await _response(desk, entry, force)
+    await _response(desk, entry)
     if desk.state.at(entry.zone, entry.other):
         await _battle(desk, entry)
 
 
-def _shelter(desk: Desk, force: Force) -> None:
+def _shelter(desk: Desk, group: Sequence[Force]) -> None:
     """10.4.2, 13.1.1: into the fortress, without a die; it holds one force."""
-    force.inside = True
-    desk.tell(EnteredFortress(force=force.name, zone=force.zone, rule="10.4.2"))
-    command.consolidate(desk.state, force.zone, force.side, inside=True)
+    for force in group:
+        force.inside = True
+        desk.tell(EnteredFortress(force=force.name, zone=force.zone, rule="10.4.2"))
+    command.consolidate(desk.state, group[0].zone, group[0].side, inside=True)
 
 
-async def _evade(desk: Desk, entry: Entry, force: Force, order: Evade) -> None:
-    """10.4.3: five or more; automatic when demoralised."""
-    state, mover = desk.state, entry.march.force
+async def _evade(desk: Desk, entry: Entry, group: Sequence[Force], order: Evade) -> None:
+    """10.4.3: five or more, by the commander's initiative and the cavalry of all; automatic when demoralised."""
+    state, mover, force = desk.state, entry.march.force, command.lead(group)
     ways = open_for_evasion(state, force, entry.came)
     wanted = [zone for zone in order.zones if zone in ways] or ways
     if not wanted:
         return
     to = wanted[0]
-    if force.demoralised:
-        _go_away(desk, force, to)
+    if all(one.demoralised for one in group):
+        _go_away(desk, group, to)
         return
     counter = await _counter(desk, entry, "evasion", force)
     if counter is not None and counter["op"] == "no_evasion":
         entry.caught = _column(COLUMN)
         return
     reasons = [
-        Modifier("cavalry_superiority", _superiority(desk, [force], entry.march.forces), "10.5"),
+        Modifier("cavalry_superiority", _superiority(desk, group, entry.march.forces), "10.5"),
         Modifier("initiative", 1 if initiative(force) < initiative(mover) else 0, "10.4.3"),
         Modifier("difficult", 1 if entry.difficult else 0, "10.4.3"),
         Modifier("own_card", _own_card(desk, entry, order.help, "evasion", force), "7.3"),
@@ -315,7 +315,7 @@ async def _evade(desk: Desk, entry: Entry, force: Force, order: Evade) -> None:
         )
     )
     if total >= 5:
-        _go_away(desk, force, to)
+        _go_away(desk, group, to)
 
 
 def _spared(entry: Entry, force: Force) -> bool:
@@ -323,13 +323,15 @@ def _spared(entry: Entry, force: Force) -> bool:
     return entry.march.first and force.general == "mack"
 
 
-def _go_away(desk: Desk, force: Force, to: str) -> None:
-    start = force.zone
-    depots.go_along(desk, force, start)
-    force.zone = to
-    desk.state.moves.append((start, to, force.side))
-    desk.tell(Evaded(force=force.name, zone=start, to=to, rule="10.4.4"))
-    aftermath.settle(desk, to, force.side)
+def _go_away(desk: Desk, group: Sequence[Force], to: str) -> None:
+    """10.4.4: without attrition; depots of the zone go along."""
+    for force in group:
+        start = force.zone
+        depots.go_along(desk, force, start)
+        force.zone = to
+        desk.state.moves.append((start, to, force.side))
+        desk.tell(Evaded(force=force.name, zone=start, to=to, rule="10.4.4"))
+    aftermath.settle(desk, to, group[0].side)
 
 
 async def _battle(desk: Desk, entry: Entry) -> str:

@@ -322,6 +322,7 @@ class March:
         elif result == "lost" or self.id not in self.state.forces:
             self.over = True
         elif result == "won":
+            depots.overrun(self.desk, zone, self.side, enemy(self.side))
             self.free_siege = bool(self.state.fortress(zone)) and self.state.controller(zone) == enemy(
                 self.side
             )

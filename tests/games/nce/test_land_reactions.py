@@ -427,3 +427,33 @@ def test_a_failed_interceptor_may_still_march_to_the_guns() -> None:  # rule 12.
     field.order("coalition", "intercept with Charles using 18C").order("coalition", "countermarch Charles")
     assert field.events(BattleFought)[0].defending == 4
     assert field.steps("charles") == 4
+
+
+def test_two_armies_evade_as_one_force() -> None:  # rule 2.7, 10.4.1, 10.4.3
+    field = Field(
+        {"evasion/charles/munich": [4]},
+        hands={"empire": ["4F"], "coalition": []},
+        control={"munich": "coalition"},
+        forces=[
+            "empire ulm mortier: fr_viii_corps",
+            "coalition munich charles armee_allemagne: au_i_corps, au_res_cav",
+            "coalition munich koutouzov iere_armee: ru_i_corps",
+        ],
+    )
+    field.order("empire", "play 4F\nactivate Mortier\ngo to Munich\nsubordinate nobody")
+    field.order("coalition", "evade to Salzbourg")
+    assert len(field.events(EvasionTried)) == 1
+    assert field.modifiers(EvasionTried) == {"cavalry_superiority": 1}
+    assert (field.where("charles"), field.where("koutouzov")) == ("salzbourg", "salzbourg")
+
+
+def test_a_depot_that_a_beaten_corps_leaves_is_lost() -> None:  # rule 2.3.2
+    field = Field(
+        {"battle/munich/attack": [4, 4], "battle/munich/defence": [1, 1]},
+        hands={"empire": ["4F"], "coalition": []},
+        forces=["empire ulm davout: fr_viii_corps", "coalition munich: au_i_corps"],
+        fixed={"munich": ["autriche"]},
+    )
+    field.order("empire", "play 4F\nactivate Davout\ngo to Munich\nsubordinate nobody")
+    assert field.where("davout") == "munich"
+    assert not field.state.fixed
