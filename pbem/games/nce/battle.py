@@ -158,7 +158,7 @@ def _supply_check(side: Side, zone: str, enemies_from: set[str], *, landing: boo
 async def _resolve(
     desk: Desk, zone: str, attack: Side, defence: Side, *, landing: bool, bridged: bool, caught: int
 ) -> Outcome:
-    """12.7.2, 12.7.3, 12.7.5, 12.11.6: odds, size, modifiers, both rolls, and who has won."""
+    """12.1: odds, size, morale, modifiers, both rolls, and what follows from them."""
     ratio = charts.odds(attack.strength, defence.strength)
     if max(ratio) >= ANNIHILATION:
         return _annihilate(desk, zone, attack, defence, ratio)
@@ -195,9 +195,9 @@ async def _resolve(
     a_total = sum(a_dice) + sum(m.value for m in attack_mods)
     d_total = sum(d_dice) + sum(m.value for m in defence_mods)
     a_cell, d_cell = charts.battle_result(a_total, size), charts.battle_result(d_total, size)
-    inflicted = min(a_cell.losses, int(attack.strength))
-    suffered = min(d_cell.losses, int(defence.strength))
-    won = inflicted > suffered or (inflicted == suffered and a_cell.plus and not d_cell.plus)
+    inflicted = _inflicts(attack, a_cell.losses)
+    suffered = _inflicts(defence, d_cell.losses)
+    won = _prevails(inflicted, suffered, plus=a_cell.plus, other=d_cell.plus)
     desk.tell(
         BattleFought(
             zone=zone,
@@ -232,12 +232,27 @@ async def _resolve(
     winner, loser = (attack, defence) if won else (defence, attack)
     winner.alive()
     loser.alive()
-    for force in winner.forces:
-        force.demoralised = False
+    _take_heart(winner.forces)
     await aftermath.follow_up(desk, zone, winner, loser, size, landing=landing and not won)
     command.consolidate(desk.state, zone, winner.seat, apart=winner.apart)
     winner.alive()
     return Outcome(won and bool(attack.forces), size=size)
+
+
+def _inflicts(side: Side, losses: int) -> int:
+    """12.7.3: nobody inflicts more losses than he has combat steps."""
+    return min(losses, int(side.strength))
+
+
+def _prevails(inflicted: int, suffered: int, *, plus: bool, other: bool) -> bool:
+    """12.7.2: more losses inflicted win; on a tie the only plus, else the attacker has lost."""
+    return inflicted > suffered or (inflicted == suffered and plus and not other)
+
+
+def _take_heart(forces: Sequence[Force]) -> None:
+    """12.11.6: a battle won rallies."""
+    for force in forces:
+        force.demoralised = False
 
 
 def _annihilate(desk: Desk, zone: str, attack: Side, defence: Side, ratio: tuple[int, int]) -> Outcome:
@@ -248,8 +263,7 @@ def _annihilate(desk: Desk, zone: str, attack: Side, defence: Side, ratio: tuple
         Overrun(zone=zone, winner=winner.name, loser=loser.name, odds=f"{ratio[0]}/{ratio[1]}", rule="12.3")
     )
     aftermath.destroy(desk, loser)
-    for force in winner.forces:
-        force.demoralised = False
+    _take_heart(winner.forces)
     command.consolidate(desk.state, zone, winner.seat, apart=winner.apart)
     winner.alive()
     return Outcome(won, overrun=True)
@@ -309,8 +323,7 @@ def storm_depot(
         )
     )
     if won:
-        for force in attackers:
-            force.demoralised = False
+        _take_heart(attackers)
     else:
         aftermath.retreat(desk, side, zone, *aftermath.retreat_goal(desk.state, side, zone), 0)
     return won

@@ -315,7 +315,7 @@ class March:
             self.pair = next((one.id for one in standing if one is not head), "")
 
     def arrived(self, zone: str, result: str) -> None:
-        """8.3.5, 10.6: what the meeting in a zone means for the rest of the activation."""
+        """8.3.5, 10.6, 12.7.5: what the meeting in a zone means for the rest of the activation."""
         self.won = self.won or result == "won"
         if result == "waits":
             self.over = self.waiting = True
