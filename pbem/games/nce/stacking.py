@@ -264,7 +264,7 @@ def settle_down(march: March, force: Force) -> None:
                 zone=force.zone, force=stack[0].name, spare=tuple(spare), lost=tuple(lost), rule="4.5"
             )
         )
-        march.id = stack[0].id
+        march.follow([one.id for one in stack])
 
 
 def _stay_problem(march: March, force: Force, friends: Sequence[Force]) -> tuple[str, str]:

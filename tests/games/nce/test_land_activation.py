@@ -57,6 +57,16 @@ def test_armies_exchange_units_before_they_move_and_only_then() -> None:  # rule
     assert set(field.state.force_with("massena").units) == {"fr_viii_corps", "fr_ii_corps"}  # type: ignore[union-attr]
 
 
+def test_two_armies_take_in_who_stands_at_their_goal() -> None:  # rule 8.3.2, 4.5.4
+    field = Field(
+        hands={"empire": ["4F"], "coalition": []}, forces=["empire munich: fr_x_corps", *TWO_ARMIES]
+    )
+    field.order("empire", "play 4F\nactivate Napoléon with Masséna\ngo to Munich")
+    assert (field.steps("napoleon"), field.steps("massena")) in ((6, 4), (4, 6))
+    again = [force.acted for force in field.state.at("munich", "empire")]
+    assert again == [18052, 18052]
+
+
 def test_an_army_of_two_may_act_alone_and_the_other_after_it() -> None:  # rule 8.3.2, 4.5.4
     field = Field(hands={"empire": ["4F"], "coalition": []}, forces=TWO_ARMIES)
     field.order("empire", "play 4F\nactivate Masséna\ngo to Munich\nactivate Napoléon\ngo to Stuttgart")
