@@ -113,13 +113,13 @@ def union(one: Force, other: Force) -> tuple[Force, list[str]]:
 
 
 def may_serve(army: Force, general: str) -> bool:
-    """4.2.4, 4.3.4, 4.5.8: as a subordinate of an army: lower in rank, or of an ally that has a step in it."""
+    """4.2.4, 4.3.4, 4.5.8: as a subordinate of an army: lower in rank, or of an allied major with a step in it."""
     if not army.army or len(army.subs) >= MOST_SUBS:
         return False
     record, chief = GENERALS[general], GENERALS[army.general]
     if record.power == chief.power:
         return record.rank > chief.rank
-    return army.steps_of(record.power) > 0
+    return COUNTRIES[record.power].major and army.steps_of(record.power) > 0
 
 
 def may_absorb(active: Force, other: Force) -> bool:

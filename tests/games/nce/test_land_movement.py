@@ -196,6 +196,44 @@ def test_every_refusal_names_its_rule_and_what_is_near(
         assert not field.mended("empire", f"play 4F\n{text}")
 
 
+def test_who_serves_as_a_subordinate() -> None:  # rule 4.2.4, 4.3.3, 4.3.4
+    field = Field(
+        hands=CARD,
+        status={"pologne": "protectorate"},
+        forces=[
+            "empire metz napoleon grande_armee: fr_i_corps; subs davout, murat",
+            "empire reims ney: fr_ii_corps",
+            "empire troyes soult: fr_iii_corps",
+            "empire strasbourg poniatowski: pologne_1",
+        ],
+    )
+    field.order("empire", "play 4F\nactivate Napoléon\npick up Ney, Soult, Poniatowski")
+    army = the(field.state, "napoleon")
+    assert army.subs == ["davout", "murat", "ney"]
+    assert field.state.generals["soult"] == field.state.generals["poniatowski"] == "wait"
+    assert "pologne_1" in army.units
+    allied = Field(
+        side="coalition",
+        hands={"empire": [], "coalition": ["22C"]},
+        forces=[
+            "coalition brunn koutouzov iere_armee: ru_i_corps, ru_ii_corps",
+            "coalition prague jean: au_i_corps",
+        ],
+    )
+    allied.order("coalition", "play 22C\nactivate Jean\ngo to Brunn")
+    assert the(allied.state, "koutouzov").subs == ["jean"]
+
+
+def test_allied_steps_are_fewer_than_ones_own() -> None:  # rule 4.2.3
+    field = Field(
+        side="coalition",
+        hands={"empire": [], "coalition": ["22C"]},
+        forces=["coalition brunn koutouzov iere_armee: ru_i_corps", "coalition prague jean: au_i_corps"],
+    )
+    problem = field.problem("coalition", "play 22C\nactivate Jean\ngo to Brunn")
+    assert (problem.code, problem.rule, problem.params["why"]) == ("stacking", "4.2.3", "too_many_allies")
+
+
 def test_the_peninsula_is_closed_to_each_other_as_well() -> None:  # rule 10.1.7
     forces = ["empire badajoz castanos: sp_i_corps", "coalition elvas: portugal"]
     field = Field(hands={"empire": ["4F"], "coalition": []}, forces=forces)
