@@ -53,7 +53,7 @@ async def fight(
     state = desk.state
     came = ways.get(command.lead(attackers).id, came) if ways else came
     if desk.dry:
-        _foresee(desk, zone, attackers, defenders, came)
+        _foresee(desk, zone, attackers, defenders, came, prepared, landing=landing, bridged=bridged)
         return _hope(desk, attackers, defenders)
     attack = Side(desk, "attacker", list(attackers), came=came)
     attack.ways.update(ways or {})
@@ -80,20 +80,35 @@ async def fight(
 
 
 def _foresee(
-    desk: Desk, zone: str, attackers: Sequence[Force], defenders: Sequence[Force], came: str
+    desk: Desk,
+    zone: str,
+    attackers: Sequence[Force],
+    defenders: Sequence[Force],
+    came: str,
+    prepared: Answer,
+    *,
+    landing: bool,
+    bridged: bool,
 ) -> None:
-    """12.7: the odds from what is known before cards, leads and countermarches."""
+    """12.7: the odds with the attacker's plan, before cards and countermarches; the enemy with his best
+    subordinate.
+    """
     attack, defence = (
         Side(desk, "attacker", list(attackers), came=came),
         Side(desk, "defender", list(defenders)),
     )
     attack.other, defence.other = defence, attack
+    attack.read(prepared)
+    subs = [general for force in defenders for general in force.subs]
+    defence.second = max(subs, key=lambda general: (defence.value_of(general), general), default="")
+    attack.ways.update({force.id: came for force in attackers})
+    _supply_check(attack, zone, set(), landing=landing)
+    _supply_check(defence, zone, {came} if came else set())
     superior = _superior(desk.state, attack, defence)
-    bonus = attack.tactical() + sum(m.value for m in _terrain(attack, zone, came, bridged=False))
-    bonus += (superior == "attacker") - (ZONES[zone].terrain == "marsh")
-    odds = chances(
-        int(attack.strength), int(defence.strength), bonus, defence.tactical() + (superior == "defender")
-    )
+    bonus = sum(m.value for m in (*_terrain(attack, zone, came, bridged=bridged), *_common(attack, superior)))
+    bonus -= (ZONES[zone].terrain == "marsh") + (3 if landing else 0)
+    guard = sum(m.value for m in _common(defence, superior))
+    odds = chances(int(attack.strength), int(defence.strength), bonus, guard)
     desk.note(
         ForecastBattle(
             zone=zone,

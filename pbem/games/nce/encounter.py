@@ -7,7 +7,18 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from pbem.games.nce import aftermath, attrition, battle, board, charts, command, depots, endurance, siege
+from pbem.games.nce import (
+    aftermath,
+    attrition,
+    battle,
+    board,
+    charts,
+    command,
+    depots,
+    endurance,
+    foresight,
+    siege,
+)
 from pbem.games.nce.charts import CARDS
 from pbem.games.nce.desk import Desk
 from pbem.games.nce.events import CardSpent, EnteredFortress, Evaded, EvasionTried, InterceptionTried
@@ -45,7 +56,9 @@ class Entry:
 async def meet(desk: Desk, entry: Entry) -> str:
     """10.3.6, 10.4.5, 10.7.2: interceptions first, then evasions, then battle: `won`, `lost`, `waits`, or nothing."""
     state, concert = desk.state, entry.march.concert
-    if not desk.dry:
+    if desk.dry:
+        foresight.reactions(desk, entry)
+    else:
         entry.interceptor_from = await _interception(desk, entry)
     if not entry.interceptor_from:
         # 10.7.2: whoever declined or failed to evade has lost that right until the battle of a Campagne majeure.

@@ -660,12 +660,32 @@ class ForecastSiege(Event, frozen=True):
 
 
 class ForecastMarch(Event, frozen=True):
-    """CHECK: where a force ends if all goes well."""
+    """CHECK: the way of a force, what it costs, and where it ends if all goes well."""
 
     force: str
     zone: str
     left: int
     supplied: bool
+    path: tuple[str, ...] = ()
+    cost: int = 0
+
+
+class ForecastInterception(Event, frozen=True):
+    """CHECK: an enemy force that could intercept, and the chance in percent that it would arrive."""
+
+    force: str
+    start: str
+    zone: str
+    steps: int
+    chance: int
+
+
+class ForecastEvasion(Event, frozen=True):
+    """CHECK: an enemy force that could evade, and the chance in percent."""
+
+    force: str
+    zone: str
+    chance: int
 
 
 class StandsSiege(Event, frozen=True):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 
 from pbem.games.nce import attrition, board, command, depots, endurance, iberia, siege, stacking
 from pbem.games.nce.charts import UNITS, ZONES
@@ -279,6 +280,11 @@ class March:
         points = board.step_cost(here, there, full=max(1, self.factor))
         return points - 1 if self.grant.bridged and board.crossing(here, there) == "river" else points
 
+    def _way_cost(self) -> int:
+        """10.1.2: the points of all steps so far."""
+        way = [self.start, *self.entered]
+        return sum(self.step_points(here, there) for here, there in pairwise(way))
+
     async def enter(self, zone: str) -> None:
         """10.1.4, 10.6: one step, with what the enemy does about it."""
         force, here = self.force, self.force.zone
@@ -500,6 +506,8 @@ class March:
                     zone=force.zone,
                     left=self.left,
                     supplied=not force.unsupplied,
+                    path=tuple(self.entered),
+                    cost=self._way_cost(),
                     rule="10.1",
                 )
             )

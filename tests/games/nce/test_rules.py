@@ -514,7 +514,7 @@ def test_a_check_tells_where_a_force_ends_and_its_chances() -> None:  # rule 12.
         ],
     )
     answer = (NoCard(), Activate("napoleon"), Go(("munich", "salzbourg")), Besiege(1))
-    fight, attack, end = forecast(view(state, "empire"), "empire", answer)
+    _, fight, attack, end = forecast(view(state, "empire"), "empire", answer)
     assert isinstance(fight, ForecastBattle)
     assert 50 < fight.win <= 100
     assert isinstance(attack, ForecastSiege)

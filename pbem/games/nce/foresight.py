@@ -1,0 +1,54 @@
+"""10.3, 10.4: what CHECK foresees of the enemy's reactions to a march: who may intercept or evade, and how likely."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from pbem.games.nce import board, command
+from pbem.games.nce.desk import Desk
+from pbem.games.nce.events import ForecastEvasion, ForecastInterception
+from pbem.games.nce.reactions import initiative, interceptors, open_for_evasion
+from pbem.games.nce.state import Force
+
+if TYPE_CHECKING:
+    from pbem.games.nce.encounter import Entry
+
+SUCCESS, SIDES = 5, 6
+
+
+def percent(bonus: int) -> int:
+    """The chance that a die and its modifiers come to five."""
+    good = sum(die + bonus >= SUCCESS for die in range(1, SIDES + 1))
+    return round(100 * good / SIDES)
+
+
+def reactions(desk: Desk, entry: Entry) -> None:
+    """10.3.3, 10.4.3: from what is known, before cards; one interception alone may be tried."""
+    state, mover = desk.state, entry.march.force
+    if state.hands[entry.other] and not state.flag("truce"):
+        for force in interceptors(state, entry.other, entry.zone, mover.name):
+            bonus = _faster(desk, [force], entry) - board.difficult(force.zone, entry.zone)
+            desk.note(
+                ForecastInterception(
+                    force=force.name,
+                    start=force.zone,
+                    zone=entry.zone,
+                    steps=force.strength,
+                    chance=percent(bonus),
+                    rule="10.3.3",
+                )
+            )
+    for force in state.at(entry.zone, entry.other):
+        if not (force.general or force.demoralised) or not open_for_evasion(state, force, entry.came):
+            continue
+        chance = 100 if force.demoralised else percent(_faster(desk, [force], entry) + entry.difficult)
+        desk.note(ForecastEvasion(force=force.name, zone=entry.zone, chance=chance, rule="10.4.3"))
+
+
+def _faster(desk: Desk, forces: Sequence[Force], entry: Entry) -> int:
+    """10.5, 10.3.3: cavalry superiority, and the better initiative."""
+    rain = desk.state.flag(f"rain_{desk.state.round}")
+    horse = not rain and command.cavalry(forces) > command.cavalry(entry.march.forces)
+    quicker = initiative(command.lead(forces)) < initiative(entry.march.force)
+    return int(horse) + int(quicker)
