@@ -155,7 +155,7 @@ async def _take_minor(desk: Desk, minor: str, side: str) -> None:
     """16.3.4, 16.3.5, 16.3.6, 16.3.7: an ally, or annexed where it has no units; its troops are gone."""
     state, record = desk.state, COUNTRIES[minor]
     fate = "ally"
-    if not record.has_units:
+    if not record.has_units and not (minor == "sicile" and side == EMPIRE):
         (order,) = await desk.ask(
             Fate(key=desk.label("fate", minor), seat=side, rule="16.3.4", country=minor)
         )

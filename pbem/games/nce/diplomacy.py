@@ -18,6 +18,7 @@ from pbem.games.nce.events import (
 )
 from pbem.games.nce.naval_flight import go_to_port
 from pbem.games.nce.orders import Negotiate
+from pbem.games.nce.reactions import may_stand
 from pbem.games.nce.setup import settle_places
 from pbem.games.nce.state import (
     ASIDE,
@@ -194,8 +195,7 @@ def join_side(
     """
     state = desk.state
     before = set(hands.sources(state, side)) if cards else set()
-    was = state.status[country]
-    leaving = was == "ally_france" and side == COALITION
+    leaving = COUNTRIES[country].kind == "minor" and state.side_of(country) == EMPIRE and side == COALITION
     if COUNTRIES[country].major:
         score.first_time(desk, country)
         state.status[country] = side
@@ -240,7 +240,14 @@ def realign(desk: Desk, keep: frozenset[str] = frozenset()) -> None:
         side = state.side_of(FLEETS[fleet].power)
         if kind == "port" and side in SEATS and state.controller(where) == enemy(side):
             go_to_port(desk, fleet, ZONES[where].port)
-        elif kind == "box" and side in SEATS and state.controller(where) == side:
+        elif (
+            kind == "port"
+            and side in SEATS
+            and state.controller(where) != side
+            and not may_stand(state, where, side)
+        ):
+            go_to_port(desk, fleet, ZONES[where].port, most=99)
+        elif kind == "box" and side in SEATS and state.controller(where) != enemy(side):
             state.fleets[fleet] = f"sea:{ZONES[where].port}"
         elif kind in ("sea", "box") and side not in SEATS:
             go_to_port(desk, fleet, ZONES[where].port if kind == "box" else where, most=99)

@@ -292,7 +292,7 @@ class Letter:
         return isinstance(self.current, Voyage) and set(order.fleets) <= set(self.current.fleets)
 
     def _sail(self, order: Sail) -> None:
-        """15.1, 4.5.4: a point a fleet, or free by an event; each fleet sails once in a round."""
+        """15.1, 4.5.4, 7.3.2: a point a fleet, or free by an event that says so; each fleet sails once in a round."""
         if austrian_duty(self.state, self.side):
             raise Refused("austrian_duty", "18")
         if self.sailed & set(order.fleets) or (self.landing and self.sailed):
