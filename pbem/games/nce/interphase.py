@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import msgspec
 
 from pbem.games.nce import budget, cards, diplomacy, hands, income, parting, redeploy, score
 from pbem.games.nce.desk import Desk, Refused
 from pbem.games.nce.events import CardSpent, OrderFailed, YearBegins
-from pbem.games.nce.letter import end_war, police, protect
-from pbem.games.nce.orders import EndWar, Negotiate, PlayEvent, Protect
+from pbem.games.nce.letter import Letter, end_war, police, protect
+from pbem.games.nce.orders import MARCHES, EndWar, Negotiate, PlayEvent, Protect
 from pbem.games.nce.questions import Budget, Hand, Redeployment, Talks, War
 from pbem.games.nce.replies import Declare, Discard, Done, FreeTalk
 from pbem.games.nce.state import COALITION, EMPIRE, SEATS, State
+from pbem.games.nce.tempo import Grant
 from pbem.kernel.order import Answer, Order
 
 MOST_CARDS = 2
@@ -130,16 +133,18 @@ class Chancery:
 
     async def run(self, answer: Answer) -> None:
         """6.4.1: each card in turn, at most two; attempts that a broken peace gives are free (9.1.3e)."""
-        used = 0
-        for number, order in enumerate(answer):
+        used, queue = 0, list(enumerate(answer))
+        while queue:
+            number, order = queue.pop(0)
             try:
                 if isinstance(order, FreeTalk):
                     await self._free(order)
                 elif not isinstance(order, Done):
                     if used >= MOST_CARDS:
                         raise Refused("two_cards", "6.4.1")
-                    await self._one(order)
+                    grants = await self._one(order)
                     used += 1
+                    await self._activations(queue, grants)
             except Refused as refused:
                 if self.desk.dry:
                     self.desk.problems.append(msgspec.structs.replace(refused.problem, order=number))
@@ -148,6 +153,14 @@ class Chancery:
                     OrderFailed(number=number + 1, code=refused.problem.code, rule=refused.problem.rule),
                     to=(self.seat,),
                 )
+
+    async def _activations(self, queue: list[tuple[int, Order]], grants: Sequence[Grant]) -> None:
+        """22.9: what an event activates in this phase (2C), by the orders behind it."""
+        marches = []
+        while queue and isinstance(queue[0][1], MARCHES):
+            marches.append(queue.pop(0))
+        if marches:
+            await Letter(self.desk, self.seat, ()).granted(marches, grants)
 
     async def _free(self, order: FreeTalk) -> None:
         """9.1.3e: an attempt without a card, with +2; even on a power in forced peace or alliance."""
@@ -162,7 +175,8 @@ class Chancery:
         if diplomacy.negotiate(desk, self.seat, country, against=against, free=True):
             await parting.break_up(desk, country, self.seat)
 
-    async def _one(self, order: Order) -> None:
+    async def _one(self, order: Order) -> Sequence[Grant]:
+        """6.4.1: one card; the activations that it gives."""
         desk, state = self.desk, self.state
         if isinstance(order, Negotiate):
             diplomacy.check_action(state, self.seat, order.country, order.card, minors_only=False)
@@ -175,4 +189,7 @@ class Chancery:
         elif isinstance(order, EndWar):
             end_war(desk, self.seat, order)
         elif isinstance(order, PlayEvent):
-            await cards.play_event(desk, self.seat, order, "diplomacy")
+            return (await cards.play_event(desk, self.seat, order, "diplomacy")).grants
+        elif isinstance(order, MARCHES):
+            raise Refused("activate_first", "8.3")
+        return ()

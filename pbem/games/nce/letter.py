@@ -6,6 +6,8 @@ cannot be done any more ends its activation, not the letter.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import msgspec
 
 from pbem.games.nce import cards, concert, diplomacy, exodus, hands, hundred_days, reaction_cards
@@ -137,6 +139,11 @@ class Letter:
         await self._activations()
         if acts and not self.failed:
             self._keep()
+
+    async def granted(self, orders: Sequence[tuple[int, Order]], grants: Sequence[Grant]) -> None:
+        """22.9: activations that an event gives outside the rounds."""
+        self.queue, self.grants, self.top_up = list(orders), list(grants), False
+        await self._activations()
 
     def _fail(self, number: int, refused: Refused) -> None:
         """In a rehearsal a problem at its order; in play the order fails and its activation ends."""

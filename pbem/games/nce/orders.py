@@ -415,4 +415,6 @@ STEPS: tuple[type[Order], ...] = (
 )
 BATTLE: tuple[type[Order], ...] = (Lead, Engage, Second, Spirit, CombatCards, LossOrder, RetreatTo)
 NAVAL: tuple[type[Order], ...] = (Sail, Carry, Blockade, Land, Attack, Hunt)
+MARCHES: tuple[type[Order], ...] = (Activate, *STEPS, *BATTLE)
+"""Activations and their steps, where an event gives one outside the rounds."""
 LETTER: tuple[type[Order], ...] = (*ACTIONS, Activate, *STEPS, *BATTLE, *NAVAL)

@@ -11,7 +11,7 @@ from pbem.games.nce import diplomacy, peace
 from pbem.games.nce.charts import CARDS, COUNTRIES, UNITS
 from pbem.games.nce.desk import Desk, Refused, rehearse
 from pbem.games.nce.hands import KEPT
-from pbem.games.nce.orders import EndWar, Garrison, Negotiate, PlayEvent, Protect
+from pbem.games.nce.orders import MARCHES, EndWar, Garrison, Negotiate, PlayEvent, Protect
 from pbem.games.nce.plans import kept_for_player
 from pbem.games.nce.reaction_cards import unheld
 from pbem.games.nce.replies import (
@@ -185,10 +185,10 @@ class Talks(Quiet, frozen=True, kw_only=True):
     """6.4: P4: at most two cards: diplomacy, protectorate, event, end of a foreign war."""
 
     year: int
-    orders = (Negotiate, FreeTalk, Protect, PlayEvent, EndWar, Done)
+    orders = (Negotiate, FreeTalk, Protect, PlayEvent, EndWar, *MARCHES, Done)
 
     def count(self, view: State) -> tuple[int, int]:
-        return (1, 6)
+        return (1, 30)
 
     def legal(self, view: State) -> Iterator[Answer]:
         yield (Done(),)
