@@ -26,6 +26,7 @@ from pbem.kernel.game import LETTER, Game, Given
 from pbem.kernel.rules import Rules
 from pbem.letters.composing import reply_address
 from pbem.letters.reading import read
+from pbem.orders.parser import parse_orders
 from pbem.reports import map as maps
 from pbem.store.records import Sending
 from pbem.store.store import Store
@@ -286,10 +287,53 @@ def _count_letters(rules: Rules[Any], scenario: str, seed: int, letters: Counter
     return saved
 
 
+TEN_FORCES = """\
+no card
+activate Napoléon forced march 2; leave XII CORPS France; go to Strasbourg, Ulm
+lead with GARDE France; subordinate Davout
+activate Masséna; go to Mantoue, Venise; subordinate Lannes; siege up to 2 times
+if taken = yes then garrison with depot
+activate Gouvion Saint-Cyr; go to Rome; siege up to 3 times
+activate Marmont; go to Bruxelles
+activate VI CORPS France; go to Groningue
+activate VII CORPS France; go to Nantes
+activate XIII CORPS France; go to Bordeaux
+activate XIV CORPS France; go to Marseille
+activate Castaños; go to Saragosse
+activate corps Baviere; go to Erfurt; take control"""
+
+
+def checks(number: int = 40) -> Iterator[Figure]:
+    """A turn's letter of nce with ten forces, read, rehearsed and foreseen as CHECK does."""
+    rules = games.load("nce")
+    game = Game.start(rules, "1805", {}, Seeded(1))
+    (question,) = game.questions.values()
+    view = game.view(question.seat)
+    view.reserve[question.seat] = 20
+    times = []
+    for _ in range(number + 1):
+        started = time.perf_counter()
+        parsed = [
+            parse_orders(line, question.orders, rules.vocabulary, plans=True)
+            for line in TEN_FORCES.splitlines()
+        ]
+        orders = tuple(order for line in parsed for order in line.orders)
+        problems = [problem for line in parsed for problem in line.problems]
+        problems += question.check(view, orders)
+        if problems or rules.forecast is None or not rules.forecast(view, question.seat, orders):
+            raise RuntimeError(f"the letter does not stand: {problems}")
+        times.append(time.perf_counter() - started)
+    first, *later = times
+    yield Figure("check nce: a letter with ten forces, the first", first * 1000, "ms")
+    yield Figure("check nce: a letter with ten forces, median", statistics.median(later) * 1000, "ms")
+    yield Figure("check nce: a letter with ten forces, longest", max(later) * 1000, "ms")
+
+
 ALL: dict[str, Callable[[], Iterator[Figure]]] = {
     "letters": letters,
     "campaign": campaign,
     "map": pictures,
+    "check": checks,
     "fuzz": fuzzing,
     "audit": audits,
     "roundtrips": roundtrips,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from pbem import bench
 from pbem.games.nce import RULES, battle, siege
 from pbem.games.nce.events import (
     ForecastBattle,
@@ -32,9 +33,9 @@ def checked(state: State, *steps: Order) -> list[Event]:
     return list(forecast(view(state, "empire"), "empire", (NoCard(), Activate("napoleon"), *steps)))
 
 
-def at_war(**more: object) -> State:
+def at_war() -> State:
     return position(
-        hands={"empire": ["4F"], "coalition": ["7C"]}, control={"munich": "coalition"}, forces=FORCES, **more
+        hands={"empire": ["4F"], "coalition": ["7C"]}, control={"munich": "coalition"}, forces=FORCES
     )
 
 
@@ -115,3 +116,10 @@ def test_a_check_is_said_in_both_languages(lang: str, said: tuple[str, ...]) -> 
     text = " ".join(str(words.event(event, "empire")) for event in checked(at_war(), Go(("munich",))))
     for phrase in said:
         assert phrase in text.replace("\u00a0", " ")
+
+
+def test_the_bench_checks_a_letter_with_ten_forces() -> None:
+    first, median, longest = bench.checks(3)
+    assert bench.TEN_FORCES.count("activate") == 10
+    assert 0 < median.value <= longest.value
+    assert first.unit == "ms"
