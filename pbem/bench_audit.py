@@ -113,15 +113,15 @@ class _Writing:
 
 
 def campaigns(draws: int) -> Iterator[Recorded]:
-    """Campaigns of robots until they have so many draws together: battles of ccn, every fourth one nce's longest."""
+    """Games of sensible robots until they have so many draws together: ccn, and every sixteenth nce's longest."""
     made = 0
     whim = random.Random(1805)
     battles = list(games.load("ccn").scenarios)
     n = 0
     while made < draws:
         n += 1
-        name, scenario = ("nce", "1805") if n % 4 == 0 else ("ccn", battles[n % len(battles)])
-        robot = games.load(name).robots["random"]
+        name, scenario = ("nce", "1805") if n % 16 == 0 else ("ccn", battles[n % len(battles)])
+        robot = games.load(name).robots["sensible"]
         played = record(name, scenario, n, lambda view, question, robot=robot: robot(view, question, whim))  # type: ignore[misc]
         made += played.draws
         yield played
@@ -138,12 +138,12 @@ def endless(answers: int) -> Recorded:
 
 
 def replays(draws: int = 10_000, answers: int = 10_000) -> Iterator[tuple[str, float, str]]:
-    """Name, value and unit: campaigns of so many draws at levels 1 and 4, half of them, and one long log."""
+    """Name, value and unit: games of so many draws at levels 1 and 4, half of them, and one long log."""
     played = list(campaigns(draws))
     half = played[: _half(played, draws)]
     first, whole = (_seconds(some) for some in (half, played))
     some, all_of_them = (sum(one.draws for one in few) for few in (half, played))
-    yield f"{len(played)} campaigns of robots, draws", all_of_them, "draws"
+    yield f"{len(played)} games of robots, draws", all_of_them, "draws"
     yield "the same, answers", sum(one.answers for one in played), "answers"
     yield "the same, level 1", whole[0], "s"
     yield "the same, levels 1 and 4", whole[1], "s"

@@ -11,7 +11,7 @@ from pbem.dice.audit import audit
 def test_the_figures_of_the_replay() -> None:
     figures = {name: (value, unit) for name, value, unit in bench_audit.replays(draws=60, answers=60)}
     assert len(figures) == 8
-    (draws,) = (value for name, (value, _) in figures.items() if name.endswith("campaigns of robots, draws"))
+    (draws,) = (value for name, (value, _) in figures.items() if name.endswith("games of robots, draws"))
     assert draws >= 60
     assert all(value > 0 for value, _ in figures.values())
 
