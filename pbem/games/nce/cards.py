@@ -187,5 +187,5 @@ async def _carry_out(desk: Desk, side: str, order: PlayEvent, phase: str) -> Res
     if card.permanent == "autriche":
         politics.grenadiers(desk)
     vp = 0 if card.id == "22F" else card.vp
-    score.score(desk, f"card_{card.id}", vp, card.esc, card.id)
+    score.score(desk, f"card_{card.id}", vp, card.esc)
     return result

@@ -276,7 +276,7 @@ async def _refused(desk: Desk, power: str) -> bool:
     desk.tell(CardSpent(side=COALITION, card="27C", use="refusal", rule="16.4.2"))
     desk.tell(CardRemoved(side=COALITION, card="27C", rule="7.2.2"))
     state.flags[f"drums_{power}"] = 99999
-    score.score(desk, "card_27C", 0, 1, "27C")
+    score.score(desk, "card_27C", 0, 1)
     return True
 
 
