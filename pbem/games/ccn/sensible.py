@@ -13,7 +13,7 @@ from pbem.games.ccn.odds import hit_faces, roll
 from pbem.games.ccn.orders import Fire, Keep, LeaveSquare, Melee, Move, Play, Rank, SendBack
 from pbem.games.ccn.questions import Turn, worth
 from pbem.games.ccn.retreat import may_ignore
-from pbem.games.ccn.standing import DEFAULTS
+from pbem.games.ccn.standing import CAREFUL
 from pbem.games.ccn.state import State, Unit, copy
 from pbem.kernel.order import Answer, Order
 from pbem.kernel.question import Question
@@ -340,5 +340,5 @@ def sensible(view: State, question: Question, whim: random.Random) -> Answer:
             answer = tuple(order for line, order in enumerate(answer) if line not in bad)
             problems = question.check(view, answer) if answer else problems
         return question.default(view) if problems else answer
-    followed = question.follow(view, DEFAULTS)
+    followed = question.follow(view, CAREFUL)
     return followed[0] if followed is not None else question.default(view)

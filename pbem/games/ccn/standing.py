@@ -153,8 +153,6 @@ POLICIES: tuple[type[Order], ...] = (
 )
 DEFAULTS: tuple[Order, ...] = (
     SquarePolicy(ALWAYS, hand=4),
-    StrikePolicy(ALWAYS, dice=4),
-    RetirePolicy(ALWAYS, blocks=3),
     StandPolicy(),
     RetreatPolicy(SAFEST),
     BackPolicy(ALWAYS),
@@ -163,4 +161,12 @@ DEFAULTS: tuple[Order, ...] = (
     SupplyPolicy(),
     ScoutPolicy(),
 )
-"""Sound answers to all that may come up; a player's own orders stand before them."""
+"""What the specification makes of silence; a player's own orders stand before them."""
+
+CAREFUL: tuple[Order, ...] = (
+    DEFAULTS[0],
+    StrikePolicy(ALWAYS, dice=4),
+    RetirePolicy(ALWAYS, blocks=3),
+    *DEFAULTS[1:],
+)
+"""What a careful player adds: the sensible robot has these."""

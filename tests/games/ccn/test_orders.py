@@ -63,7 +63,7 @@ REPLIES: list[tuple[type, Order]] = [
     if isinstance(order, question.orders)
 ]
 POLICIES: list[Order] = [
-    *s.DEFAULTS,
+    *s.CAREFUL,
     s.SquarePolicy("heavy", 5, "D7"),
     s.SquarePolicy("never", whose="portuguese"),
     s.RetirePolicy("always", 3, "light"),

@@ -12,11 +12,13 @@ from pbem.games.ccn.questions import Flags, Reaction
 from pbem.games.ccn.setup import OPTIONS
 from pbem.games.ccn.standing import (
     ALWAYS,
+    CAREFUL,
     DEFAULTS,
     NEVER,
     AdvancePolicy,
     BackPolicy,
     FlagPolicy,
+    RetirePolicy,
     RetreatPolicy,
     SquarePolicy,
     StandPolicy,
@@ -51,6 +53,15 @@ def reaction(
     assert isinstance(question, Reaction)
     followed = question.follow(game.view("allied"), list(standing))
     return followed[0] if followed else None
+
+
+def test_silence_neither_strikes_first_nor_retires() -> None:
+    # rules 8.1, 8.5: what the specification makes of silence; a careful player asks for both
+    assert not [order for order in DEFAULTS if isinstance(order, StrikePolicy | RetirePolicy)]
+    assert {type(order) for order in CAREFUL} - {type(order) for order in DEFAULTS} == {
+        StrikePolicy,
+        RetirePolicy,
+    }
 
 
 @pytest.mark.parametrize("seed", range(3))
