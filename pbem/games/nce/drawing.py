@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
+from collections import Counter as Tally
+
 from pbem.games.nce.charts import COUNTRIES, FLEETS, UNITS, ZONES
-from pbem.games.nce.state import COALITION, EMPIRE, SEATS, Force, State
+from pbem.games.nce.state import COALITION, EMPIRE, SEATS, Force, State, enemy
 from pbem.games.nce.words import VOCABULARY
 from pbem.kernel.drawing import (
-    Arrow,
-    Battle,
+    Control,
     Counter,
+    Depot,
     Drawing,
+    Fleet,
     Lang,
+    March,
     Mark,
-    Marker,
-    Objective,
     Panel,
     Row,
     Score,
+    Siege,
     Tint,
     Wash,
+    Works,
 )
 
 _TINTS: dict[str, Tint] = {
@@ -32,6 +36,7 @@ _TINTS: dict[str, Tint] = {
     "portugal": "portugal",
     "turquie": "turkey",
 }
+MOST_ROWS = 9
 _SIDE: dict[str, Tint] = {EMPIRE: "france", COALITION: "allied"}
 _TEXTS = {
     "en": {
@@ -39,14 +44,14 @@ _TEXTS = {
         "esc": "Escalation",
         "cards": "cards",
         "reserve": "reserve",
-        "sieges": "Sieges",
+        "round": "round",
     },
     "fr": {
         "vp": "Points de victoire",
         "esc": "Escalade",
         "cards": "cartes",
         "reserve": "réserve",
-        "sieges": "Sièges",
+        "round": "round",
     },
 }
 
@@ -61,73 +66,135 @@ def tint(view: State, country: str) -> Tint:
     return _TINTS.get(view.patron(country), "allied") if side == COALITION else "neutral"
 
 
+def _ground(view: State, zone: str) -> Wash:
+    """9.1: the colour of its owner; paler where that one follows another, and as a neutral where he is one."""
+    owner = view.owner_of(zone)
+    if COUNTRIES[owner].major:
+        return Wash(zone, tint(view, owner))
+    if view.side_of(owner) not in SEATS:
+        return Wash(zone, "neutral")
+    patron = view.patron(owner)
+    return Wash(zone, _TINTS.get(patron, "neutral"), pale=True)
+
+
 def _counter(view: State, force: Force, lang: str) -> Counter:
     kind = "general" if force.general else "unit"
     return Counter(
         area=force.zone,
         tint=tint(view, force.power),
         value=str(force.strength),
-        pill=VOCABULARY.say(kind, force.name, lang),
-        arm="cavalry" if any(UNITS[unit].army_only for unit in force.units) else "infantry",
+        pill=VOCABULARY.say(kind, force.name, lang) if force.general else "",
+        arm="cavalry" if all(UNITS[unit].army_only for unit in force.units) else "infantry",
         depth=2 if force.army else 1,
         worn=force.demoralised,
         faded=force.inside,
     )
 
 
-def drawing(view: State, seat: str | None, lang: str) -> Drawing:
-    """Owners by tint, forces with strength and general, fleets, sieges, the moves of the last action."""
-    words = _TEXTS["fr" if lang == "fr" else "en"]
-    marks: list[Mark] = []
-    for zone in ZONES:
-        marks.append(Wash(zone, tint(view, view.owner_of(zone))))
-    for zone, side in view.control.items():
-        marks.append(Objective(zone, tint=_SIDE[side]))
-    marks += [_counter(view, force, lang) for force in view.forces.values()]
+def _fleets(view: State, lang: str) -> list[Mark]:
+    """15.3: the fleets of a power at one place are one counter; a single one bears its admiral's name."""
+    squadrons: dict[tuple[str, Tint], list[str]] = {}
     for fleet, place in view.fleets.items():
+        if ":" in place:
+            squadrons.setdefault((place, tint(view, FLEETS[fleet].power)), []).append(fleet)
+    marks: list[Mark] = []
+    for (place, colour), fleets in squadrons.items():
         kind, _, where = place.partition(":")
-        if kind in ("port", "box") and where in ZONES:
-            label = "F" if kind == "port" else "B"
-            marks.append(Marker(where, tint(view, FLEETS[fleet].power), label, shape="square"))
-        elif kind == "sea":
-            marks.append(Marker(where, tint(view, FLEETS[fleet].power), "F", shape="square"))
-    for zone in view.siege:
-        marks.append(Battle(zone, zone, str(view.siege[zone])))
+        name = VOCABULARY.say("fleet", fleets[0], lang) if len(fleets) == 1 and kind == "sea" else ""
+        marks.append(Fleet(where, colour, str(len(fleets)), name, blockade=kind == "box"))
+    return marks
+
+
+def _depots(view: State) -> list[Mark]:
+    marks: list[Mark] = []
+    for zone, powers in view.fixed.items():
+        marks += [Depot(zone, tint(view, power), count) for power, count in Tally(powers).items()]
+    carried: Tally[tuple[str, str]] = Tally()
+    for force in view.forces.values():
+        carried.update((force.zone, power) for power in force.depots)
+    marks += [Depot(zone, tint(view, power), n, mobile=True) for (zone, power), n in carried.items()]
+    return marks
+
+
+def _marches(view: State) -> list[Mark]:
+    """The moves of the last action, those of one side that go on from each other as one line."""
+    lines: list[tuple[list[str], str]] = []
     for start, to, side in view.moves:
-        marks.append(Arrow(start, to, _SIDE.get(side, "neutral")))
+        if lines and lines[-1][1] == side and lines[-1][0][-1] == start:
+            lines[-1][0].append(to)
+        else:
+            lines.append(([start, to], side))
+    active = view.moves[0][2] if view.moves else ""
+    return [March(tuple(path), _SIDE.get(side, "neutral"), retreat=side != active) for path, side in lines]
+
+
+def drawing(view: State, seat: str | None, lang: str) -> Drawing:
+    """Owners by tint, control, fortresses and sieges, forces with strength and general, fleets, depots, marches."""
+    words = _TEXTS["fr" if lang == "fr" else "en"]
+    marks: list[Mark] = [_ground(view, zone) for zone in ZONES]
+    marks += [Control(zone, _SIDE[side]) for zone, side in view.control.items()]
+    marks += [Works(zone, 0) for zone in view.empty]
+    for zone, marker in view.siege.items():
+        besieger = next(iter(view.at(zone, enemy(view.controller(zone)))), None)
+        marks.append(Siege(zone, tint(view, besieger.power) if besieger else "neutral", str(marker or "")))
+    marks += _depots(view)
+    marks += _fleets(view, lang)
+    marks += [_counter(view, force, lang) for force in view.forces.values()]
+    marks += _marches(view)
     shown: Lang = "fr" if lang == "fr" else "en"
-    rows = [
-        Row(
-            VOCABULARY.say("side", side, lang),
-            f"{len(view.hands[side])} {words['cards']} · {view.reserve[side]} {words['reserve']}",
-            tint=_SIDE[side],
-        )
-        for side in SEATS
-    ]
-    rows += [
-        Row(VOCABULARY.say("country", c.id, lang), _standing(view, c.id, lang), tint=tint(view, c.id))
-        for c in COUNTRIES.values()
-        if c.major
-    ]
     del seat
+    when = f"{view.year} · {words['round']} {view.round}" if view.round else str(view.year)
     return Drawing(
         board="nce",
         title="Napoléon contre l'Europe",
-        subtitle=f"{view.year} · {view.round}",
+        subtitle=when,
         marks=tuple(marks),
         scores=(
             Score("france", words["vp"], str(view.vp)),
             Score("neutral", words["esc"], str(view.escalation)),
         ),
-        panels=(Panel(str(view.year), tuple(rows)),),
+        panels=tuple(_panels(view, lang)),
         lang=shown,
     )
+
+
+def _panels(view: State, lang: str) -> list[Panel]:
+    """Both sides at a glance, the powers, and the armies of each side."""
+    words = _TEXTS["fr" if lang == "fr" else "en"]
+    sides = [
+        Row(
+            VOCABULARY.say("side_first", side, lang),
+            f"{len(view.hands[side])} {words['cards']} · {view.reserve[side]} {words['reserve']}",
+            tint=_SIDE[side],
+        )
+        for side in SEATS
+    ]
+    powers = [
+        Row(VOCABULARY.say("country", c.id, lang), _standing(view, c.id, lang), tint=tint(view, c.id))
+        for c in COUNTRIES.values()
+        if c.major
+    ]
+    panels = [Panel(str(view.year), (*sides, *powers))]
+    for side in SEATS:
+        forces = sorted((f for f in view.of(side) if f.general), key=lambda f: (-f.strength, f.general))
+        rows = tuple(
+            Row(
+                f"{VOCABULARY.say('general', force.general, lang)}, {VOCABULARY.say('zone', force.zone, lang)}",
+                str(force.strength),
+                tint=tint(view, force.power),
+                faded=force.inside,
+            )
+            for force in forces[:MOST_ROWS]
+        )
+        if rows:
+            panels.append(Panel(VOCABULARY.say("side_first", side, lang), rows))
+    return panels
 
 
 def _standing(view: State, power: str, lang: str) -> str:
     side = view.side_of(power)
     if side in SEATS:
-        return VOCABULARY.say("side", side, lang)
+        return VOCABULARY.say("side_first", side, lang)
     names = {
         "neutral": ("neutral", "neutre"),
         "forced_peace": ("forced peace", "paix forcée"),

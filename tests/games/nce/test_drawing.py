@@ -1,0 +1,67 @@
+"""The map shows owners, control, forces, fleets, sieges, depots and the moves of the last action."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from pbem.games.nce import RULES
+from pbem.games.nce.drawing import drawing
+from pbem.games.nce.state import view
+from pbem.kernel.drawing import Control, Counter, Depot, Fleet, March, Siege, Wash, Works
+from pbem.reports.map import svg
+from tests.games.nce.play import answer_one, new, position, the
+
+
+def test_a_set_up_shows_forces_fleets_depots_and_whom_countries_follow() -> None:
+    state = position("1805", set_up=True)
+    sheet = drawing(view(state, "empire"), "empire", "en")
+    washes = {mark.area: mark for mark in sheet.marks if isinstance(mark, Wash)}
+    assert (washes["paris"].tint, washes["paris"].pale) == ("france", False)
+    assert (washes["munich"].tint, washes["munich"].pale) == ("france", True)
+    assert washes["berlin"].tint == "prussia"
+    assert washes["copenhague"].tint == "neutral"
+    counters = [mark for mark in sheet.marks if isinstance(mark, Counter)]
+    assert len(counters) == len(state.forces)
+    (napoleon,) = (mark for mark in counters if mark.pill == "Napoléon")
+    assert (napoleon.area, napoleon.value, napoleon.depth) == ("lille", "15", 2)
+    fleets = [mark for mark in sheet.marks if isinstance(mark, Fleet)]
+    assert sum(int(mark.value) for mark in fleets) == sum(":" in place for place in state.fleets.values())
+    assert any(mark.blockade and mark.area == "brest" for mark in fleets)
+    assert Depot("lille", "france", 2, mobile=True) in sheet.marks
+
+
+def test_markers_of_war() -> None:
+    state = position(
+        control={"ulm": "coalition", "erfurt": "empire"},
+        forces=["coalition strasbourg mack: au_i_corps, au_ii_corps", "empire strasbourg: fr_vi_corps"],
+    )
+    state.siege["strasbourg"] = 2
+    state.empty.append("ulm")
+    the(state, "fr_vi_corps").inside = True
+    state.moves = [
+        ("bade", "ulm", "coalition"),
+        ("ulm", "munich", "coalition"),
+        ("munich", "salzbourg", "empire"),
+    ]
+    marks = drawing(state, None, "fr").marks
+    assert Control("ulm", "allied") in marks
+    assert Works("ulm", 0) in marks
+    assert Siege("strasbourg", "austria", "2") in marks
+    assert March(("bade", "ulm", "munich"), "allied") in marks
+    assert March(("munich", "salzbourg"), "france", retreat=True) in marks
+    (inside,) = (mark for mark in marks if isinstance(mark, Counter) and mark.tint == "france")
+    assert inside.faded
+
+
+@pytest.mark.parametrize("scenario", ["1805", "1809", "1815"])
+def test_every_scenario_can_be_drawn_in_play(scenario: str) -> None:
+    game = new(4, scenario)
+    whim = random.Random(4)
+    for _ in range(6):
+        answer_one(game, "sensible", whim)
+    for lang in ("en", "fr"):
+        sheet = RULES.drawing(game.view("coalition"), "coalition", lang)
+        assert len(sheet.panels) == 3
+        assert "<svg" in svg(sheet)
