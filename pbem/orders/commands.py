@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from datetime import date
 from functools import lru_cache
 
 import msgspec
@@ -363,20 +362,3 @@ def standing_cleared(item: Command) -> int | None:
     """For STANDING CLEAR [n]: the number of the one to clear, 0 for all; None for another STANDING."""
     match = re.fullmatch(r"(?:clear|annuler|effacer)(?:\s+\[?#?(\d{1,4})\]?)?", fold(item.argument.strip()))
     return None if match is None else int(match[1] or 0)
-
-
-_DATES = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})|(\d{1,2})[./](\d{1,2})[./](\d{4})")
-
-
-def absence(argument: str) -> tuple[date, date] | None:
-    """The first and last day of ABSENT 2026-03-01 to 2026-03-08, or of 1.3.2026–8.3.2026; None if unclear."""
-    days: list[date] = []
-    for match in _DATES.finditer(argument[:LONGEST_LINE]):
-        year, month, day = match.group(1, 2, 3) if match[1] else match.group(6, 5, 4)
-        try:
-            days.append(date(int(year), int(month), int(day)))
-        except ValueError:
-            return None
-    if len(days) == 1:
-        days *= 2
-    return (days[0], days[1]) if len(days) == 2 and days[0] <= days[1] else None

@@ -14,6 +14,7 @@ from pbem.campaign.calendar import Calendar
 from pbem.campaign.moderator import BadGame, Player
 from pbem.dice import log as dicelog
 from pbem.games.leipzig.board import BOARD
+from pbem.games.leipzig.orders import DrawPile, PlayArmy
 from pbem.kernel.game import DEFAULT, LETTER, SUBSTITUTE
 from tests.campaign.conftest import ADDRESS, Desk
 
@@ -86,6 +87,30 @@ def test_the_ladder_ends_with_a_caretaker_and_a_call_and_a_letter_ends_it(timed:
     assert timed.live.person("french").acting == ""
     assert timed.live.affairs.wanted == []
     assert timed.live.record("french").silent == 0
+
+
+def test_the_rungs_of_the_ladder_come_in_their_order(timed: Desk) -> None:
+    timed.send("french", "1")
+    timed.send("french", "SUBSTITUTE sub@pbem.test")
+    for _ in range(60):
+        timed.pass_time(days=1)
+        live = timed.live
+        if "allied" in {q.seat for key, q in live.game.questions.items() if not live.game.answered(key)}:
+            timed.send("allied", "piocher pile 5 fois")
+        if live.affairs.wanted:
+            break
+    acts = [entry.body["act"] for entry in timed.store.entries(timed.game) if entry.kind == "act"]
+    told = [act for act in acts if act in ("silence", "substitute", "caretaker", "wanted")]
+    assert list(dict.fromkeys(told[1:])) == ["silence", "substitute", "caretaker", "wanted"]
+    assert timed.live.affairs.wanted == ["french"]
+    by_caretaker = [
+        order
+        for row in timed.store.answers(timed.game)
+        if row.origin == SUBSTITUTE and row.kind == "actions"
+        for order in row.given(timed.live.rules.orders).answer
+    ]
+    assert any(isinstance(order, PlayArmy) for order in by_caretaker), "armies are called up"
+    assert all(isinstance(order, (PlayArmy, DrawPile)) for order in by_caretaker), "and nothing is risked"
 
 
 def test_when_nobody_plays_the_game_stands_still(timed: Desk) -> None:

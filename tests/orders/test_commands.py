@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from datetime import date
-
 import pytest
 
 from pbem.orders.commands import (
     SPECS,
     Command,
     OrderLine,
-    absence,
     classify,
     command,
     nearest_command,
@@ -224,18 +221,3 @@ def test_mistyped_commands_are_guessed_for_the_answer_only() -> None:
     assert nearest_command("historque 3") == "HISTORY"
     assert nearest_command("draw pile") == ""
     assert nearest_command("") == ""
-
-
-@pytest.mark.parametrize(
-    ("argument", "days"),
-    [
-        ("2026-03-01 to 2026-03-08", (date(2026, 3, 1), date(2026, 3, 8))),
-        ("du 1.3.2026 au 8/3/2026", (date(2026, 3, 1), date(2026, 3, 8))),
-        ("2026-03-01", (date(2026, 3, 1), date(2026, 3, 1))),
-        ("2026-03-08 2026-03-01", None),
-        ("2026-02-30 to 2026-03-01", None),
-        ("next week", None),
-    ],
-)
-def test_absence(argument: str, days: tuple[date, date] | None) -> None:
-    assert absence(argument) == days
