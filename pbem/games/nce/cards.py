@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 
 import msgspec
 
@@ -157,10 +157,42 @@ async def play_event(desk: Desk, side: str, order: PlayEvent, phase: str) -> Res
             window=CARDS[order.card].windows[0],
             phases=CARDS[order.card].phases,
         )
-    if not desk.dry:
-        copy = msgspec.json.decode(msgspec.json.encode(state), type=State)
-        rehearse(_carry_out(Desk(copy, None, "rehearsal"), side, order, phase))
+    try:
+        _try(state, side, order, phase)
+    except Refused as refused:
+        if not refused.problem.nearest:
+            near = _nearest(state, side, order, phase, refused.problem.params)
+            refused.problem = msgspec.structs.replace(refused.problem, nearest=near)
+        raise
     return await _carry_out(desk, side, order, phase)
+
+
+def _try(state: State, side: str, order: PlayEvent, phase: str) -> None:
+    copy = msgspec.json.decode(msgspec.json.encode(state), type=State)
+    rehearse(_carry_out(Desk(copy, None, "rehearsal"), side, order, phase))
+
+
+CHOICES = {"forces": "force", "generals": "force", "countries": "country", "units": "units", "zones": "zones"}
+"""The choice of an event that each list of a refusal would fill."""
+
+
+def _nearest(
+    state: State, side: str, order: PlayEvent, phase: str, params: Mapping[str, str | int | tuple[str, ...]]
+) -> tuple[Order, ...]:
+    """The event with another choice of those that the refusal names, if it can be carried out; else without it."""
+    for name, choice in CHOICES.items():
+        found = params.get(name)
+        if not isinstance(found, tuple) or not found:
+            continue
+        slot = "to" if choice == "zones" and "left" in params else choice
+        value = found[:1] if slot in ("units", "zones") else found[0]
+        other = msgspec.structs.replace(order, **{slot: value})
+        try:
+            _try(state, side, other, phase)
+        except Refused:
+            continue
+        return (other,)
+    return (Play(order.card),) if phase == "activation" else (Done(),)
 
 
 async def _carry_out(desk: Desk, side: str, order: PlayEvent, phase: str) -> Result:

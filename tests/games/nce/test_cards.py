@@ -15,12 +15,13 @@ from pbem.games.nce import RULES, cards, hands, income, peace, reaction_cards, s
 from pbem.games.nce.cases import build
 from pbem.games.nce.charts import CARDS
 from pbem.games.nce.desk import Desk, Refused, rehearse
-from pbem.games.nce.orders import PlayEvent
+from pbem.games.nce.orders import Play, PlayEvent
 from pbem.games.nce.state import Peace, State
 from pbem.games.nce.state import view as seen_by
 from pbem.kernel.chance import Given as GivenDraws
 from pbem.kernel.chance import Recorded
 from pbem.kernel.game import LETTER, Checkpoint, Game, Given
+from pbem.kernel.order import Order
 from pbem.kernel.table import Table
 from pbem.orders.parser import parse_standing
 from pbem.orders.reading import read_answer
@@ -322,3 +323,28 @@ def test_help_of_every_card_says_when_it_is_played(lang: str) -> None:
                     card.id,
                     window,
                 )
+
+
+@pytest.mark.parametrize(
+    ("order", "near"),
+    [
+        (PlayEvent("5F", country="suede"), PlayEvent("5F", country="prusse")),
+        (PlayEvent("8C", zones=("paris",)), PlayEvent("8C", zones=("poitiers",))),
+        (PlayEvent("53C", force="massena"), PlayEvent("53C", force="napoleon")),
+        (PlayEvent("53F", units=("fr_ix_corps",)), PlayEvent("53F", units=("fr_garde",))),
+        (PlayEvent("3F"), Play("3F")),
+        (PlayEvent("16F"), Play("16F")),
+    ],
+    ids=lambda order: getattr(order, "card", ""),
+)
+def test_a_refused_event_comes_with_the_nearest_that_can_be_played(order: PlayEvent, near: Order) -> None:
+    side = CARDS[order.card].side
+    state = position(set_up=True, active=side, hands={side: [order.card]})
+    phase = "diplomacy" if order.card == "5F" else "activation"
+    state.phase = "diplomacy" if phase == "diplomacy" else "rounds"
+    with pytest.raises(Refused) as refused:
+        play(state, side, order, phase)
+    assert refused.value.problem.nearest == (near,)
+    assert refused.value.problem.rule
+    if isinstance(near, PlayEvent):
+        rehearse(cards.play_event(Desk(state, None, "test"), side, near, phase))
