@@ -137,6 +137,10 @@ class Secretary:
             png = await self.renderer.png(draft.drawing, self.width)
             picture = Picture(CID, f"{draft.picture_name}.png", png, attached=False)
             letter = msgspec.structs.replace(letter, pictures=(picture,))
+            if draft.drawing.theatre:
+                close = await self.renderer.crop(draft.drawing, draft.drawing.theatre, self.width)
+                near = Attachment(f"{draft.picture_name}-close.png", close, "image/png")
+                letter = msgspec.structs.replace(letter, attachments=(*letter.attachments, near))
         raw = compose(letter)
         return raw if self.sign is None else await asyncio.to_thread(self.sign, raw)
 

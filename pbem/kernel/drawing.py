@@ -364,5 +364,7 @@ class Drawing(Struct, frozen=True):
     scores: tuple[Score, ...] = ()
     panels: tuple[Panel, ...] = ()
     lang: Lang = "en"
+    theatre: tuple[str, ...] = ()
+    """Areas of a large map that are worth a second picture close up: where the last moves were made."""
     hexes: HexSheet | None = None
     """For a board of hexes, which has no marks on areas."""

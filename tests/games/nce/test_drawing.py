@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
+import asyncio
+import email
 import random
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
 
+from pbem.bench import letter_of
+from pbem.campaign.moderator import Moderator, Player, Settings
+from pbem.campaign.secretary import Secretary
 from pbem.games.nce import RULES
-from pbem.games.nce.drawing import drawing
+from pbem.games.nce.drawing import THEATRES, drawing, theatre
 from pbem.games.nce.state import view
-from pbem.kernel.drawing import Control, Counter, Depot, Fleet, March, Siege, Wash, Works
+from pbem.kernel.drawing import Control, Counter, Depot, Drawing, Fleet, March, Siege, Wash, Works
 from pbem.reports.map import svg
+from pbem.store.store import Store
 from tests.games.nce.play import answer_one, new, position, the
 
 
@@ -65,3 +74,47 @@ def test_every_scenario_can_be_drawn_in_play(scenario: str) -> None:
         sheet = RULES.drawing(game.view("coalition"), "coalition", lang)
         assert len(sheet.panels) == 3
         assert "<svg" in svg(sheet)
+
+
+class Painter:
+    """A renderer that notes what it was asked to paint."""
+
+    def __init__(self) -> None:
+        self.close: list[tuple[str, ...]] = []
+
+    async def png(self, drawing: Drawing, width: int = 1200) -> bytes:
+        return b"whole"
+
+    async def crop(self, drawing: Drawing, areas: Iterable[str], width: int = 1600) -> bytes:
+        self.close.append(tuple(areas))
+        return b"close"
+
+    def close_down(self) -> None: ...
+
+
+def test_a_report_brings_the_theatre_of_the_last_moves_close_up(tmp_path: Path) -> None:
+    state = position("1805", set_up=True)
+    assert theatre(state) == ()
+    state.moves = [
+        ("lille", "paris", "empire"),
+        ("ulm", "munich", "empire"),
+        ("munich", "nuremberg", "empire"),
+    ]
+    assert theatre(state) == THEATRES["germany"]
+    now = datetime(2026, 1, 1, tzinfo=UTC)
+    store = Store.open(f"sqlite:///{tmp_path / 'nce.db'}")
+    store.migrate()
+    moderator = Moderator(store, Settings("moderator@pbem.test"), lambda: now)
+    players = {seat: Player(seat, f"{seat}@pbem.test") for seat in ("empire", "coalition")}
+    game_id = moderator.open_game("nce", "1805", {}, players)
+    moderator.handle(
+        letter_of(moderator.tables.at_hand(game_id), "empire", "no card\nactivate Masséna\ngo to Mantoue", 1)
+    )
+    painter = Painter()
+    secretary = Secretary(moderator, painter)  # type: ignore[arg-type]
+    rows = store.dispatches(game_id)
+    letters = [email.message_from_bytes(asyncio.run(secretary.write(row))) for row in rows]
+    store.close()
+    names = [str(part.get_filename()) for letter in letters for part in letter.walk() if part.get_filename()]
+    assert any(name.endswith("-close.png") for name in names)
+    assert THEATRES["italy"] in painter.close
