@@ -34,6 +34,7 @@ from sqlmodel import func, select
 
 from pbem import games
 from pbem.bench import Figure
+from pbem.bench_peer import NoPeer, peer
 from pbem.campaign.moderator import Moderator, Player, Settings
 from pbem.campaign.secretary import Secretary
 from pbem.daemon import Daemon, utc_now
@@ -60,6 +61,7 @@ ADDRESS = "moderator@pbem.example"
 PLAYERS = {"french": "alice@pbem.example", "allied": "bob@pbem.example"}
 ACCOUNTS = {ADDRESS: "secret", **dict.fromkeys(PLAYERS.values(), "secret")}
 OF_EACH_GAME = 10
+FOR_PEER = 500
 SOURCE = "bench"
 _SPAWN = multiprocessing.get_context("spawn")
 
@@ -88,6 +90,11 @@ def mail() -> Iterator[Figure]:
             what = f"mail: {workers} worker{'s' if workers > 1 else ''}"
             yield Figure(f"{what}, read, play, commit, reply", rate, "letters/s", rate / floor)
             yield Figure(f"{what}, largest process", memory, "MB")
+        try:
+            rate = peer(Path(folder) / "peer", site.smtp, raws[:FOR_PEER], PLAYERS["french"])
+            yield Figure("mail: peer (Mailman 3: read, rewrite, pass on)", rate, "letters/s", rate / floor)
+        except NoPeer as reason:
+            yield Figure(f"mail: peer (Mailman 3) {reason}", 0, "letters/s")
         pace = max(1.0, min(20.0, floor / 20))
         delays = sorted(_stream(site, raws[: min(len(raws), 200)], pace))
         for share in (50, 99):

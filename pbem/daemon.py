@@ -160,10 +160,14 @@ class Daemon:
         told_later = self._shared is not None and self.inbox.sorts
         if batch and self._shared is not None:
             self._shared.record(batch, filed=not told_later)
-        if batch and not told_later:
-            await self.inbox.acknowledge(batch)
-        if refused:
-            await self.inbox.acknowledge(refused, refused=True)
+        try:
+            if batch and not told_later:
+                await self.inbox.acknowledge(batch)
+            if refused:
+                await self.inbox.acknowledge(refused, refused=True)
+        except InboxTrouble as trouble:
+            # A mailbox over its quota, say: it is untidy then, but its letters are known and the others can be read.
+            logger.warning("letters cannot be marked or moved now: %s", trouble)
 
     def _deadly(self, fetched: Fetched) -> bool:
         """Whether a letter has ended the program so often that it is not to be read again.

@@ -84,6 +84,21 @@ async def test_a_line_cut_in_the_middle_of_sending(office: Office, stage: str) -
     assert office.open_dispatches() == 0
 
 
+async def test_a_mailbox_over_its_quota_is_still_read(
+    office: Office, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def full(*_: object, **__: object) -> None:
+        raise InboxTrouble("[OVERQUOTA] Quota exceeded")
+
+    for text in ("status", "map"):
+        await office.arrive(office.letter("french", text))
+    with monkeypatch.context() as patch:
+        patch.setattr(office.daemon.inbox, "acknowledge", full)
+        assert await office.round() == ["done", "done"]
+        assert await office.round() == []
+    assert len(office.texts(ALICE)) == 3
+
+
 @pytest.mark.parametrize("share", [0.1, 0.3, 0.5, 0.7, 0.9])
 async def test_a_line_cut_in_the_middle_of_fetching(office: Office, share: float) -> None:
     letters = [office.letter("french", f"status\n{'x' * 300}\n") for _ in range(20)]
