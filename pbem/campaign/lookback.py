@@ -11,7 +11,7 @@ import msgspec
 
 from pbem.campaign import writing
 from pbem.campaign.clock import when
-from pbem.campaign.dispatch import Note
+from pbem.campaign.dispatch import Dispatch, Note
 from pbem.campaign.live import MASTER_ROLE, Live
 from pbem.orders.commands import Command
 from pbem.reports.catalogue import Catalogue
@@ -144,6 +144,15 @@ def past_map(errands: Errands, item: Command) -> None:
             return
         errands.outcome.picture_at = min(found)
     errands.outcome.notes.append(Note("past_map", {"moment": wanted}))
+
+
+def last_report(store: Store, game: str, seat: str) -> Dispatch | None:
+    """The last letter to a seat that told what had happened."""
+    for row in reversed(store.dispatches(game, seat)):
+        dispatch = msgspec.json.decode(row.data, type=Dispatch)
+        if dispatch.upto > dispatch.after:
+            return dispatch
+    return None
 
 
 LOOKING_BACK: dict[str, Callable[[Errands, Command], None]] = {"history": history, "map": past_map}

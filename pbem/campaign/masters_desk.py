@@ -13,9 +13,10 @@ from pbem.campaign import amends, master, objections, sourcing, writing
 from pbem.campaign import pressmode as press_modes
 from pbem.campaign.calendar import Refused
 from pbem.campaign.dispatch import Note
-from pbem.campaign.errands import Errands, Outcome
+from pbem.campaign.errands import Errands
 from pbem.campaign.live import Live
 from pbem.campaign.lookback import act_lines
+from pbem.campaign.outcome import Outcome
 from pbem.campaign.turn import Turn
 from pbem.orders.commands import Command, spec, split
 from pbem.reports.catalogue import catalogue

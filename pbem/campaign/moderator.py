@@ -27,7 +27,7 @@ from pbem.campaign.dispatch import (
     Dispatch,
     Note,
 )
-from pbem.campaign.errands import Errands, Outcome
+from pbem.campaign.errands import Errands
 from pbem.campaign.live import SUBSTITUTE_ACTS, Affairs, Live, Person, Tables
 from pbem.campaign.lookback import LOOKING_BACK
 from pbem.campaign.masters_desk import MASTERS
@@ -43,9 +43,11 @@ from pbem.campaign.opening import (
     rules_digest,
     staff_rows,
 )
+from pbem.campaign.outcome import Outcome
 from pbem.campaign.press import PRESS
-from pbem.campaign.rehearsal import REHEARSAL
+from pbem.campaign.reasons import REASONS
 from pbem.campaign.requests import PLAYERS
+from pbem.campaign.standing import STANDING
 from pbem.campaign.turn import Turn, stamp
 from pbem.campaign.votes import VOTES
 from pbem.dice import log as dicelog
@@ -66,7 +68,7 @@ from pbem.store.tables import DispatchRow, GameRow, SeatRow
 logger = logging.getLogger(__name__)
 
 Clock = Callable[[], datetime]
-REQUESTS = PLAYERS | MASTERS | LOOKING_BACK | PRESS | REHEARSAL | OBJECTIONS | VOTES
+REQUESTS = PLAYERS | MASTERS | LOOKING_BACK | REASONS | PRESS | STANDING | OBJECTIONS | VOTES
 HELD_NOTE = "held: "
 PULSE = "letters"
 _BEAT = timedelta(minutes=1)

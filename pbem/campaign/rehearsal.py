@@ -2,41 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from pbem.campaign import live as tables
 from pbem.campaign.dispatch import Note
 from pbem.campaign.lookback import Moments
 from pbem.kernel.order import Order
-from pbem.orders.commands import Command
-from pbem.orders.words import fold
 from pbem.reports.report import Line, Section
 
 if TYPE_CHECKING:
     from pbem.campaign.errands import Errands
 
-_TEST = ("test", "essai", "tester", "essayer")
 _TURNS = 4
 _MOST_LINES = 60
-
-
-def standing(errands: Errands, item: Command) -> None:
-    """STANDING in all its forms; those other than TEST are the errands' own."""
-    lines = [line for line in item.lines if line.strip()]
-    if not lines or fold(lines[0]).strip(" :.") not in _TEST:
-        errands.standing(item)
-        return
-    orders: list[Order] = list(errands.live.standing.get(errands.seat, ()))
-    if len(lines) > 1:
-        read = [errands.read_standing(line) for line in lines[1:]]
-        if None in read:
-            return
-        orders = [order for order in read if order is not None]
-    if not orders:
-        errands.outcome.notes.append(Note("standing_none"))
-        return
-    rehearse(errands, orders)
 
 
 def rehearse(errands: Errands, orders: Sequence[Order]) -> None:
@@ -69,6 +48,3 @@ def rehearse(errands: Errands, orders: Sequence[Order]) -> None:
         return
     title = words.phrase("titles", "rehearsal")
     errands.outcome.sections.append(Section(title, tuple(Line(line) for line in lines[-_MOST_LINES:])))
-
-
-REHEARSAL: dict[str, Callable[[Errands, Command], None]] = {"standing": standing}

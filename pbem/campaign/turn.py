@@ -12,8 +12,9 @@ import msgspec
 
 from pbem.campaign import clock, couriers, desk, press
 from pbem.campaign.dispatch import NOTICE, OVER, REPLY, REPORT, START, Dispatch, Note, Receipt, Settled
-from pbem.campaign.errands import Outcome, last_report
 from pbem.campaign.live import SUBSTITUTE_ACTS, Awaited, Draft, Live, Person, Suspended, position
+from pbem.campaign.lookback import last_report
+from pbem.campaign.outcome import Outcome
 from pbem.dice import log as dicelog
 from pbem.dice.croupier import AwaitBeacon, Drawn, Round, Sealed
 from pbem.dice.receipts import Leaf, opened_orders
