@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 
 from pbem.games.nce import RULES
@@ -23,3 +26,14 @@ def test_examples_are_read_and_read_back(kind: type[Order], lang: str) -> None:
     assert isinstance(order, kind), order
     for again in ("en", "fr"):
         assert read(order.text(RULES.vocabulary, again), kind) == order
+
+
+def test_the_standing_orders_of_the_players_page_can_be_read() -> None:
+    page = (Path(__file__).parents[3] / "docs" / "nce.md").read_text("utf-8")
+    rows = [line.split("|")[2] for line in page.splitlines() if re.match(r"\| (D\d|interphase)", line)]
+    texts = [text for row in rows for text in re.findall("`([^`]*)`", row) if not text.startswith(("…", "["))]
+    assert len(texts) > 25
+    for text in texts:
+        for written in (re.sub(r" \[[^\]]*\]", "", text), text.replace("[", "").replace("]", "")):
+            read = parse_standing(written, RULES.standing, RULES.vocabulary, RULES.questions)
+            assert isinstance(read, Order), written
