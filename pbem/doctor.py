@@ -85,9 +85,14 @@ def _store(config: Config) -> Finding:
     try:
         store = Store.open(config.store.url)
         state = store.check()
+        aside = store.aside() if state == "current" else []
         store.close()
     except StoreError as error:
         return Finding("database", False, str(error), "check [store] url, and that the database runs")
+    if aside:
+        numbers = ", ".join(map(str, reversed(aside)))
+        remedy = "look at them in the folder for refused letters, and at the log of their time"
+        return Finding("database", True, f"letters wait there for a person: {numbers}", remedy)
     if state == "current":
         return Finding("database", True, "it answers, and its tables are up to date")
     if state in ("newer", "foreign"):

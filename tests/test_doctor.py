@@ -8,6 +8,9 @@ from typing import Any
 
 import pytest
 
+from pbem import config as configs
+from pbem import service
+from pbem.campaign import aside
 from pbem.doctor import Finding, examine, remedy_for
 from pbem.post.embedded import EmbeddedPost, Fault
 from pbem.post.settings import ImapSettings, Security, SmtpSettings
@@ -57,6 +60,16 @@ async def test_a_sound_installation(post: EmbeddedPost, tmp_path: Path) -> None:
     findings = await found(write(tmp_path, post))
     assert [finding.text for finding in findings.values() if not finding.ok] == []
     assert findings["privacy"].ok
+
+
+async def test_letters_that_wait_for_a_person(post: EmbeddedPost, tmp_path: Path) -> None:
+    file = write(tmp_path, post)
+    running = service.moderator(configs.load(file))
+    aside.put_aside(running, b"whatever it was")
+    running.store.close()
+    finding = (await found(file))["database"]
+    assert finding.ok
+    assert "person: 1" in finding.text
 
 
 async def test_a_wrong_password(post: EmbeddedPost, tmp_path: Path) -> None:

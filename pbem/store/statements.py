@@ -85,6 +85,8 @@ _TEXT = {
     "attempt": "INSERT INTO attempt (source, digest, tries) VALUES (?, ?, 1) ON CONFLICT (source) DO UPDATE "
     "SET tries = CASE WHEN attempt.digest = excluded.digest THEN attempt.tries + 1 ELSE 1 END, "
     "digest = excluded.digest RETURNING tries",
+    "aside": "SELECT id FROM letter WHERE status = 'refused' AND note IN ('fault', 'poison') "
+    "ORDER BY id DESC LIMIT ?",
     "standing gone": "DELETE FROM standing WHERE game_id = ? AND seat = ?",
     "acts": "SELECT coalesce(max(n), 0) FROM act WHERE game_id = ?",
     "answers back": "DELETE FROM answer WHERE game_id = ? AND n > ?",

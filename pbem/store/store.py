@@ -368,6 +368,10 @@ class Store:
         with self.reading() as session:
             return session.get(LetterRow, letter_id)
 
+    def aside(self, limit: int = 20) -> list[int]:
+        """The numbers of letters that a person has to look at, the newest first."""
+        return [row[0] for row in self._ask("aside", limit)]
+
     def unhandled(self, limit: int = 100) -> list[LetterRow]:
         """Letters that were received and not handled, in the order of their receipt."""
         query = select(LetterRow).where(LetterRow.status == "new").order_by(col(LetterRow.id)).limit(limit)
