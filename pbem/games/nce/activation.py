@@ -5,11 +5,7 @@ from __future__ import annotations
 from pbem.games.nce import command, stacking
 from pbem.games.nce.charts import GENERALS
 from pbem.games.nce.desk import Desk, Refused
-from pbem.games.nce.events import (
-    Activated,
-    SupplyFound,
-    SupplyLost,
-)
+from pbem.games.nce.events_field import Activated, SupplyFound, SupplyLost
 from pbem.games.nce.march import March
 from pbem.games.nce.orders import (
     Activate,

@@ -7,7 +7,7 @@ from pbem.games.nce.attrition import preference
 from pbem.games.nce.charts import CROSSING, GENERALS, UNITS
 from pbem.games.nce.combat_cards import Side
 from pbem.games.nce.desk import Desk
-from pbem.games.nce.events import (
+from pbem.games.nce.events_field import (
     ForceDestroyed,
     ForcesJoined,
     MoraleTested,

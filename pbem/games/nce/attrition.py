@@ -8,7 +8,8 @@ from pbem.games.nce import charts
 from pbem.games.nce.charts import CARDS, GENERALS, UNITS, ZONES
 from pbem.games.nce.command import lose_step, release_generals
 from pbem.games.nce.desk import Desk
-from pbem.games.nce.events import AttritionTested, CardSpent, StepsLost, TestCancelled
+from pbem.games.nce.events import CardSpent
+from pbem.games.nce.events_field import AttritionTested, StepsLost, TestCancelled
 from pbem.games.nce.state import Force, State
 from pbem.kernel.event import Modifier
 

@@ -11,7 +11,8 @@ from pbem.games.nce.charts import CROSSING, GENERALS, UNITS, ZONES
 from pbem.games.nce.combat_cards import Side
 from pbem.games.nce.countermarch import countermarch
 from pbem.games.nce.desk import Desk
-from pbem.games.nce.events import BattleFought, ForecastBattle, Overrun, WoundTested
+from pbem.games.nce.events_field import BattleFought, Overrun, WoundTested
+from pbem.games.nce.events_views import ForecastBattle
 from pbem.games.nce.plans import NOBODY, Fight, special_bonus
 from pbem.games.nce.state import Force, State, enemy
 from pbem.games.nce.supply import supplied

@@ -20,7 +20,8 @@ from pbem.games.nce.charts import (
     ZONES,
 )
 from pbem.games.nce.desk import Desk, Refused, rehearse
-from pbem.games.nce.events import BudgetSpent, OrderFailed, PieceBuilt, PieceWithdrawn, ResourcesSent
+from pbem.games.nce.events import OrderFailed
+from pbem.games.nce.events_powers import BudgetSpent, PieceBuilt, PieceWithdrawn, ResourcesSent
 from pbem.games.nce.orders import PlayEvent
 from pbem.games.nce.places import home_ports, reinforcement_zones
 from pbem.games.nce.replies import (

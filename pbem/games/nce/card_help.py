@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pbem.games.nce.charts import CARDS
-from pbem.games.nce.events import CardShown
+from pbem.games.nce.events_views import CardShown
 from pbem.kernel.event import Event
 
 

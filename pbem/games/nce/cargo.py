@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from pbem.games.nce import command
 from pbem.games.nce.attrition import preference
 from pbem.games.nce.desk import Desk
-from pbem.games.nce.events import ForceDestroyed, StepsLost
+from pbem.games.nce.events_field import ForceDestroyed, StepsLost
 from pbem.games.nce.state import WAIT, Force
 
 if TYPE_CHECKING:

@@ -17,16 +17,9 @@ from pbem.games.nce import (
 )
 from pbem.games.nce.charts import COUNTRIES, MAJORS, POWERS, REGIONS, ZONES
 from pbem.games.nce.desk import Desk
-from pbem.games.nce.events import (
-    CardRemoved,
-    CardSpent,
-    ControlTaken,
-    FortressActive,
-    MajorConquered,
-    MinorConquered,
-    SupplyFound,
-    SupplyLost,
-)
+from pbem.games.nce.events import CardRemoved, CardSpent
+from pbem.games.nce.events_field import ControlTaken, FortressActive, SupplyFound, SupplyLost
+from pbem.games.nce.events_powers import MajorConquered, MinorConquered
 from pbem.games.nce.exodus import leave_captured_ports
 from pbem.games.nce.questions import Fate, Refusal, Terms, Treaty
 from pbem.games.nce.reaction_cards import might_hold, siege_card

@@ -6,7 +6,8 @@ from pbem.games.nce import attrition, board, command, endurance
 from pbem.games.nce.charts import CARDS
 from pbem.games.nce.combat_cards import Side
 from pbem.games.nce.desk import Desk
-from pbem.games.nce.events import CardSpent, CountermarchTried
+from pbem.games.nce.events import CardSpent
+from pbem.games.nce.events_field import CountermarchTried
 from pbem.games.nce.reactions import march_problem, marchers, stays_behind
 from pbem.games.nce.replies import CounterMarch
 from pbem.games.nce.state import Force

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pbem.games.nce.desk import Desk, Refused
-from pbem.games.nce.events import DepotChanged, DepotTaken
+from pbem.games.nce.events_field import DepotChanged, DepotTaken
 from pbem.games.nce.orders import CarryDepot, FixDepot
 from pbem.games.nce.state import Force, State
 

@@ -5,14 +5,13 @@ from __future__ import annotations
 from pbem.games.nce import command, hands, score
 from pbem.games.nce.charts import CARDS, COUNTRIES, FLEETS, PROVINCES, UNITS, ZONES
 from pbem.games.nce.desk import Desk, Refused
-from pbem.games.nce.events import (
+from pbem.games.nce.events import EffectBegins
+from pbem.games.nce.events_field import ForceDestroyed, Retreated
+from pbem.games.nce.events_powers import (
     CountryJoins,
     DiplomacyTried,
-    EffectBegins,
-    ForceDestroyed,
     PieceBuilt,
     ProtectorateMade,
-    Retreated,
     StateCreated,
     WarDeclared,
 )

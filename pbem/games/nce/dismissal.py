@@ -5,7 +5,8 @@ from __future__ import annotations
 from pbem.games.nce import command
 from pbem.games.nce.charts import GENERALS
 from pbem.games.nce.desk import Desk
-from pbem.games.nce.events import GeneralDismissed, PieceBuilt
+from pbem.games.nce.events_field import GeneralDismissed
+from pbem.games.nce.events_powers import PieceBuilt
 from pbem.games.nce.reaction_cards import Choice
 from pbem.games.nce.replies import Choose
 from pbem.games.nce.state import MAP, POOL, SEATS, Force

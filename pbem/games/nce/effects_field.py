@@ -6,14 +6,8 @@ from pbem.games.nce import attrition, board, command, iberia, score, siege
 from pbem.games.nce.charts import SEAS, UNITS, ZONES
 from pbem.games.nce.desk import Desk, Refused
 from pbem.games.nce.effects import Effect, Result, until
-from pbem.games.nce.events import (
-    DepotTaken,
-    EffectBegins,
-    Moved,
-    Rallied,
-    StepsLost,
-    TakenOver,
-)
+from pbem.games.nce.events import EffectBegins
+from pbem.games.nce.events_field import DepotTaken, Moved, Rallied, StepsLost, TakenOver
 from pbem.games.nce.naval_flight import go_to_port
 from pbem.games.nce.orders import PlayEvent
 from pbem.games.nce.reactions import Test, may_stand, strait_closed

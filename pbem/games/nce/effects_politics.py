@@ -7,16 +7,9 @@ from pbem.games.nce.charts import CARDS, COUNTRIES, FLEETS, GENERALS, MAJORS, PO
 from pbem.games.nce.choices import Draft, worth_least
 from pbem.games.nce.desk import Desk, Refused
 from pbem.games.nce.effects import Effect, Result, until
-from pbem.games.nce.events import (
-    CardRemoved,
-    CardReturned,
-    CardsDiscarded,
-    EffectBegins,
-    FleetGone,
-    ForeignWar,
-    PieceBuilt,
-    ResourcesChanged,
-)
+from pbem.games.nce.events import CardRemoved, CardReturned, CardsDiscarded, EffectBegins
+from pbem.games.nce.events_field import FleetGone
+from pbem.games.nce.events_powers import ForeignWar, PieceBuilt, ResourcesChanged
 from pbem.games.nce.orders import PlayEvent
 from pbem.games.nce.places import reinforcement_zones
 from pbem.games.nce.replies import SendAbroad

@@ -10,7 +10,7 @@ from pbem.games.nce import command, diplomacy, siege, tyrol
 from pbem.games.nce.charts import CARDS, COUNTRIES, FLEETS, GENERALS, UNITS, ZONES
 from pbem.games.nce.desk import Desk, Refused
 from pbem.games.nce.effects import Effect, Result
-from pbem.games.nce.events import PieceBuilt
+from pbem.games.nce.events_powers import PieceBuilt
 from pbem.games.nce.orders import PlayEvent
 from pbem.games.nce.places import reinforcement_zones, supplied_armies
 from pbem.games.nce.reaction_cards import Choice

@@ -21,7 +21,8 @@ from pbem.games.nce import (
 )
 from pbem.games.nce.charts import CARDS
 from pbem.games.nce.desk import Desk
-from pbem.games.nce.events import CardSpent, EnteredFortress, Evaded, EvasionTried, InterceptionTried
+from pbem.games.nce.events import CardSpent
+from pbem.games.nce.events_field import EnteredFortress, Evaded, EvasionTried, InterceptionTried
 from pbem.games.nce.reaction_cards import Chase, Effect, counters, effect_of, might_hold
 from pbem.games.nce.reactions import Interception, Response, initiative, interceptors, open_for_evasion
 from pbem.games.nce.replies import Evade, Intercept, IntoFortress, OnEntry

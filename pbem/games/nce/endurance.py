@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from pbem.games.nce import attrition, command
 from pbem.games.nce.charts import GENERALS
 from pbem.games.nce.desk import Desk, Refused
-from pbem.games.nce.events import Rallied
+from pbem.games.nce.events_field import Rallied
 from pbem.games.nce.reactions import Test
 from pbem.games.nce.replies import SpendOn
 from pbem.games.nce.state import Force

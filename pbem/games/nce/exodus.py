@@ -6,7 +6,7 @@ from pbem.games.nce import naval_battle, naval_contact
 from pbem.games.nce.admiralty import RETREAT, Fleets
 from pbem.games.nce.charts import FLEETS, SEAS, ZONES
 from pbem.games.nce.desk import Desk
-from pbem.games.nce.events import FleetsLost, FleetsMoved
+from pbem.games.nce.events_field import FleetsLost, FleetsMoved
 from pbem.games.nce.naval import Voyage, passage_problem
 from pbem.games.nce.naval_flight import MOST_IN_PORT, settle_seas
 from pbem.games.nce.replies import FleetReply

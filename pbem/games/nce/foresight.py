@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from pbem.games.nce import board, command
 from pbem.games.nce.desk import Desk
-from pbem.games.nce.events import ForecastEvasion, ForecastInterception
+from pbem.games.nce.events_views import ForecastEvasion, ForecastInterception
 from pbem.games.nce.reactions import initiative, interceptors, open_for_evasion
 from pbem.games.nce.state import Force
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pbem.games.nce import command
 from pbem.games.nce.charts import UNITS
 from pbem.games.nce.desk import Desk
-from pbem.games.nce.events import PieceBuilt
+from pbem.games.nce.events_powers import PieceBuilt
 from pbem.games.nce.setup import settle_places
 from pbem.games.nce.state import ASIDE, POOL, Force, State
 

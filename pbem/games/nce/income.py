@@ -6,7 +6,7 @@ from pbem.games.nce import command, diplomacy, effects_politics, score
 from pbem.games.nce.charts import COSTS, COUNTRIES, FLEETS, GENERALS, MAJORS, POWERS, UNITS
 from pbem.games.nce.command import DEPOT
 from pbem.games.nce.desk import Desk
-from pbem.games.nce.events import DebtPaid
+from pbem.games.nce.events_powers import DebtPaid
 from pbem.games.nce.places import home_ports, reinforcement_zones, supplied_armies
 from pbem.games.nce.setup import settle_places
 from pbem.games.nce.state import ASIDE, BOX, COALITION, EMPIRE, OUT, POOL, SEATS, WAIT, Force, State, enemy

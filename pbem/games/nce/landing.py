@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from pbem.games.nce import battle, cargo, command, naval_battle, siege
 from pbem.games.nce.charts import FLEETS, SEAS, ZONES
 from pbem.games.nce.desk import Refused
-from pbem.games.nce.events import Landed, PortAttacked
+from pbem.games.nce.events_field import Landed, PortAttacked
 from pbem.games.nce.naval_flight import MOST_IN_PORT
 from pbem.games.nce.orders import Blockade, Land
 from pbem.games.nce.reaction_cards import siege_card

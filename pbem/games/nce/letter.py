@@ -14,14 +14,8 @@ from pbem.games.nce import cards, concert, diplomacy, exodus, hands, hundred_day
 from pbem.games.nce.activation import begin
 from pbem.games.nce.charts import CARDS, FLEETS, GENERALS, UNITS
 from pbem.games.nce.desk import Desk, Refused
-from pbem.games.nce.events import (
-    CardPlayed,
-    CardSpent,
-    ForeignWarTested,
-    OrderFailed,
-    Passed,
-    PointsKept,
-)
+from pbem.games.nce.events import CardPlayed, CardSpent, OrderFailed, Passed, PointsKept
+from pbem.games.nce.events_powers import ForeignWarTested
 from pbem.games.nce.march import PREPARED, March
 from pbem.games.nce.naval import Voyage, corsairs
 from pbem.games.nce.orders import (

@@ -10,7 +10,9 @@ from pbem.games.nce.charts import UNITS, ZONES
 from pbem.games.nce.concert import Concert
 from pbem.games.nce.desk import Desk, Refused
 from pbem.games.nce.encounter import Entry, meet
-from pbem.games.nce.events import CardSpent, ForecastMarch, Moved
+from pbem.games.nce.events import CardSpent
+from pbem.games.nce.events_field import Moved
+from pbem.games.nce.events_views import ForecastMarch
 from pbem.games.nce.orders import (
     Activate,
     AtOnce,

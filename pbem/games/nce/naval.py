@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pbem.games.nce import cargo, command, iberia, landing, naval_battle, naval_contact
 from pbem.games.nce.charts import FLEETS, SEAS, ZONES
 from pbem.games.nce.desk import Desk, Refused
-from pbem.games.nce.events import BlockadeSet, FleetsMoved, UnitsTaken
+from pbem.games.nce.events_field import BlockadeSet, FleetsMoved, UnitsTaken
 from pbem.games.nce.naval_flight import MOST_IN_PORT, settle_seas
 from pbem.games.nce.orders import Attack, Blockade, Carry, Land, Sail
 from pbem.games.nce.state import COALITION, NEUTRAL, Force, State, enemy

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from pbem.games.nce import cargo, charts, luck, nelson
 from pbem.games.nce.admiralty import RETREAT, TIE, Fleets, Sinking, by_value
 from pbem.games.nce.charts import FLEETS, SEAS, ZONES
-from pbem.games.nce.events import FleetsMoved, NavalBattle
+from pbem.games.nce.events_field import FleetsMoved, NavalBattle
 from pbem.games.nce.naval_flight import go_to_port
 from pbem.games.nce.replies import FleetReply, LoseFleets
 from pbem.games.nce.state import COALITION, EMPIRE, OUT, POOL, State, enemy

@@ -9,7 +9,7 @@ from pbem.games.nce import naval_battle
 from pbem.games.nce.admiralty import EVASION, INTERCEPTION, SORTIE, Fleets, by_value
 from pbem.games.nce.charts import FLEETS, SEAS, ZONES
 from pbem.games.nce.desk import Refused
-from pbem.games.nce.events import FleetsMoved, NavalEvasion, NavalInterception
+from pbem.games.nce.events_field import FleetsMoved, NavalEvasion, NavalInterception
 from pbem.games.nce.replies import FleetReply
 from pbem.games.nce.state import State, enemy
 

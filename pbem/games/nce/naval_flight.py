@@ -5,7 +5,7 @@ from __future__ import annotations
 from pbem.games.nce import board
 from pbem.games.nce.charts import FLEETS, ZONES
 from pbem.games.nce.desk import Desk
-from pbem.games.nce.events import FleetsMoved
+from pbem.games.nce.events_field import FleetsMoved
 from pbem.games.nce.state import OUT, POOL, State
 
 MOST_IN_PORT = 3

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from pbem.games.nce.charts import FLEETS
 from pbem.games.nce.desk import Desk
-from pbem.games.nce.events import AdmiralTested, CardRemoved, CardSpent, FleetGone
+from pbem.games.nce.events import CardRemoved, CardSpent
+from pbem.games.nce.events_field import AdmiralTested, FleetGone
 from pbem.games.nce.orders import CombatCards
 from pbem.games.nce.reaction_cards import might_hold, wrong_cards
 from pbem.games.nce.replies import Done

@@ -8,7 +8,8 @@ from pbem.games.nce import battle, command, diplomacy, withdrawal
 from pbem.games.nce.charts import GENERALS, UNITS, ZONES
 from pbem.games.nce.choices import FIGHT, FORTRESS, Parting
 from pbem.games.nce.desk import Desk
-from pbem.games.nce.events import EffectBegins, EnteredFortress
+from pbem.games.nce.events import EffectBegins
+from pbem.games.nce.events_field import EnteredFortress
 from pbem.games.nce.replies import AtOdds
 from pbem.games.nce.state import COALITION, EMPIRE, NEUTRAL, PEACE, Force, State, enemy
 from pbem.kernel.order import Order

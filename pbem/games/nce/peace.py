@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from pbem.games.nce import board, command, diplomacy
 from pbem.games.nce.charts import COUNTRIES, FLEETS, POWERS, PROVINCES, SEAS, ZONES
 from pbem.games.nce.desk import Desk, Refused
-from pbem.games.nce.events import PeaceSigned, PeaceTested, ProvinceTaken
+from pbem.games.nce.events_powers import PeaceSigned, PeaceTested, ProvinceTaken
 from pbem.games.nce.places import home_ports
 from pbem.games.nce.replies import Annex, ClaimMinor, Done, ForceAlliance, GoHome, Spoils
 from pbem.games.nce.state import EMPIRE, NEUTRAL, SEATS, Force, Peace, State, enemy

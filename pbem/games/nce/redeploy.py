@@ -10,7 +10,9 @@ import msgspec
 from pbem.games.nce import attrition, board, command, depots, iberia
 from pbem.games.nce.charts import FLEETS, MAJORS, SEAS, UNITS, ZONES
 from pbem.games.nce.desk import Desk, Refused, rehearse
-from pbem.games.nce.events import FleetsMoved, ForcesJoined, OrderFailed, Redeployed
+from pbem.games.nce.events import OrderFailed
+from pbem.games.nce.events_field import FleetsMoved, ForcesJoined
+from pbem.games.nce.events_powers import Redeployed
 from pbem.games.nce.naval_flight import MOST_IN_PORT
 from pbem.games.nce.reactions import may_stand, strait_closed
 from pbem.games.nce.replies import LiftDepot, MoveFleet, Redeploy

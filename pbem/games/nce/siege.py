@@ -10,15 +10,15 @@ from pbem.games.nce.charts import GENERALS, ZONES
 from pbem.games.nce.combat_cards import Side
 from pbem.games.nce.command import capture, consolidate
 from pbem.games.nce.desk import Desk, Refused
-from pbem.games.nce.events import (
+from pbem.games.nce.events_field import (
     ControlTaken,
-    ForecastSiege,
     FortressActive,
     FortressTaken,
     SiegeLaid,
     SiegeRaised,
     SiegeTried,
 )
+from pbem.games.nce.events_views import ForecastSiege
 from pbem.games.nce.orders import Garrison
 from pbem.games.nce.reactions import freed_by
 from pbem.games.nce.state import SEATS, Force, State, enemy

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from pbem.games.nce import board, command
 from pbem.games.nce.desk import Refused
-from pbem.games.nce.events import ForcesJoined, GeneralDismissed, PickedUp, UnitsLeft, UnitsTaken
+from pbem.games.nce.events_field import ForcesJoined, GeneralDismissed, PickedUp, UnitsLeft, UnitsTaken
 from pbem.games.nce.orders import Activate, Go, Leave, PickUp, Take
 from pbem.games.nce.state import WAIT, Force
 from pbem.games.nce.tempo import now

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pbem.games.nce.charts import CARDS, FLEETS, MAJORS
-from pbem.games.nce.events import (
+from pbem.games.nce.events_views import (
     Squadron,
     StandsCard,
     StandsClock,

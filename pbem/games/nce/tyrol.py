@@ -5,7 +5,7 @@ from __future__ import annotations
 from pbem.games.nce import command, diplomacy
 from pbem.games.nce.charts import COUNTRIES
 from pbem.games.nce.desk import Desk
-from pbem.games.nce.events import ControlTaken, ForceDestroyed
+from pbem.games.nce.events_field import ControlTaken, ForceDestroyed
 from pbem.games.nce.state import COALITION, EMPIRE
 from pbem.games.nce.tempo import Grant
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pbem.games.nce import board, command
 from pbem.games.nce.charts import UNITS, ZONES
 from pbem.games.nce.desk import Desk
-from pbem.games.nce.events import EnteredFortress, ForceDestroyed, Retreated
+from pbem.games.nce.events_field import EnteredFortress, ForceDestroyed, Retreated
 from pbem.games.nce.reactions import may_stand
 from pbem.games.nce.state import Force, State, enemy
 

@@ -6,7 +6,7 @@ import pytest
 
 from pbem import bench
 from pbem.games.nce import RULES, battle, siege
-from pbem.games.nce.events import (
+from pbem.games.nce.events_views import (
     ForecastBattle,
     ForecastEvasion,
     ForecastInterception,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pbem.games.nce.events import Activated, AttritionTested, BattleFought, Rallied, UnitsLeft
+from pbem.games.nce.events_field import Activated, AttritionTested, BattleFought, Rallied, UnitsLeft
 from pbem.games.nce.orders import Activate, Go, PickUp
 from tests.games.nce.field import Field
 

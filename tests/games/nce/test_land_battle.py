@@ -8,7 +8,7 @@ import pytest
 
 from pbem.games.nce import aftermath, battle, command
 from pbem.games.nce.combat_cards import Side
-from pbem.games.nce.events import (
+from pbem.games.nce.events_field import (
     BattleFought,
     ForceDestroyed,
     MoraleTested,

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from pbem.games.nce.events import AttritionTested, BattleFought, CardSpent, ForcesJoined, Moved, Retreated
+from pbem.games.nce.events import CardSpent
+from pbem.games.nce.events_field import AttritionTested, BattleFought, ForcesJoined, Moved, Retreated
 from tests.games.nce.field import Field
 from tests.games.nce.play import the
 

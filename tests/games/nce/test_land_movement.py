@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from pbem.games.nce.events import AttritionTested, Moved
+from pbem.games.nce.events_field import AttritionTested, Moved
 from pbem.games.nce.march import March
 from pbem.games.nce.orders import Besiege, Go, Leave, Take
 from pbem.games.nce.tempo import Grant

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pbem.games.nce.events import (
+from pbem.games.nce.events_field import (
     AttritionTested,
     BattleFought,
     CountermarchTried,

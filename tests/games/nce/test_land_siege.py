@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pbem.games.nce import siege, supply
-from pbem.games.nce.events import (
+from pbem.games.nce.events_field import (
     AttritionTested,
     BattleFought,
     ControlTaken,

@@ -31,7 +31,7 @@ from pbem.games.nce import (
 from pbem.games.nce.cards import event_problem
 from pbem.games.nce.combat_cards import Side
 from pbem.games.nce.desk import Desk, Refused
-from pbem.games.nce.events import ForecastBattle, ForecastMarch, ForecastSiege
+from pbem.games.nce.events_views import ForecastBattle, ForecastMarch, ForecastSiege
 from pbem.games.nce.letter import Letter
 from pbem.games.nce.march import March
 from pbem.games.nce.orders import Activate, Besiege, Go, NoCard, PlayEvent

@@ -1,0 +1,141 @@
+"""How things stand and what may come, told on demand: STATUS, CHECK, HELP."""
+
+from __future__ import annotations
+
+import msgspec
+
+from pbem.kernel.event import Event
+
+
+class CardShown(Event, frozen=True):
+    """HELP: a card's face: its points, when its event may be played, and what becomes of it."""
+
+    card: str
+    value: int
+    phases: tuple[str, ...]
+    windows: tuple[str, ...]
+    leaves: bool
+    once: bool
+
+
+class StandsClock(Event, frozen=True):
+    year: int
+    round: int
+    phase: str
+    side: str
+    vp: int
+    escalation: int
+    period: str
+
+
+class StandsSide(Event, frozen=True):
+    side: str
+    powers: tuple[str, ...]
+    cards: int
+    reserve: int
+    steps: int
+    fleets: int
+
+
+class StandsPower(Event, frozen=True):
+    """A power outside the war, or beaten out of it."""
+
+    power: str
+    status: str
+
+
+class StandsCard(Event, frozen=True):
+    card: str
+    value: int
+
+
+class StandsEnemy(Event, frozen=True):
+    force: str
+    zone: str
+    steps: int
+    army: str = ""
+    depots: int = 0
+    demoralised: bool = False
+    besieged: bool = False
+
+
+class Squadron(msgspec.Struct, frozen=True):
+    """Fleets that lie together; `how` is port, sea or box (a blockade)."""
+
+    how: str
+    place: str
+    fleets: tuple[str, ...]
+
+
+class StandsFleets(Event, frozen=True):
+    side: str
+    squadrons: tuple[Squadron, ...]
+
+
+class StandsDuty(Event, frozen=True):
+    """18: what the Coalition must do first in 1805."""
+
+
+class StandsForce(Event, frozen=True):
+    force: str
+    zone: str
+    steps: int
+    points: int
+    army: str = ""
+    subs: tuple[str, ...] = ()
+    depots: int = 0
+    supplied: bool = True
+    demoralised: bool = False
+    besieged: bool = False
+
+
+class ForecastBattle(Event, frozen=True):
+    """CHECK: chances in percent, mean losses in tenths of a step."""
+
+    zone: str
+    force: str
+    win: int
+    inflicted: int
+    suffered: int
+
+
+class ForecastSiege(Event, frozen=True):
+    """CHECK: the chance in percent that the fortress has fallen after each try."""
+
+    zone: str
+    force: str
+    chances: tuple[int, ...]
+
+
+class ForecastMarch(Event, frozen=True):
+    """CHECK: the way of a force, what it costs, and where it ends if all goes well."""
+
+    force: str
+    zone: str
+    left: int
+    supplied: bool
+    path: tuple[str, ...] = ()
+    cost: int = 0
+
+
+class ForecastInterception(Event, frozen=True):
+    """CHECK: an enemy force that could intercept, and the chance in percent that it would arrive."""
+
+    force: str
+    start: str
+    zone: str
+    steps: int
+    chance: int
+
+
+class ForecastEvasion(Event, frozen=True):
+    """CHECK: an enemy force that could evade, and the chance in percent."""
+
+    force: str
+    zone: str
+    chance: int
+
+
+class StandsSiege(Event, frozen=True):
+    zone: str
+    marker: int
