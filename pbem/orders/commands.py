@@ -23,6 +23,8 @@ _NOTHING = r"\Z"
 _ANYTHING = r".*"
 _SOMETHING = r"\S"
 _ONE_WORD = r"\S*\s*\Z"
+_SOURCE = r"(?i:quicknet|cha[iî]n|[0-9a-f]{8,64}\b|\d)"
+"""«Source of all my worries…» is no command."""
 _NUMBER = r"\[?#?\d{1,9}\]?\s*\Z"
 
 
@@ -90,7 +92,7 @@ SPECS = (
     Spec("process", ("process",), ("traiter",), _ANYTHING, whole=True, master=True),
     Spec("rollback", ("rollback",), ("revenir",), _SOMETHING, whole=True, master=True),
     Spec("correct", ("correct",), ("corriger",), _SOMETHING, whole=True, master=True),
-    Spec("source", ("source",), ("source", "balise"), _ANYTHING, whole=True, master=True),
+    Spec("source", ("source",), ("source", "balise"), _SOURCE, whole=True, master=True),
     Spec("uphold", ("uphold",), ("maintenir",), _SOMETHING, _CORRECTION, whole=True, master=True),
     Spec("withdraw", ("withdraw",), ("retirer",), _SOMETHING, _CORRECTION, whole=True, master=True),
     Spec("pressmode", ("pressmode",), ("mode",), _SOMETHING, whole=True, master=True),

@@ -131,8 +131,9 @@ def test_what_is_closed_is_not_touched(bench: Bench) -> None:
 @pytest.mark.parametrize(
     ("text", "answer"),
     [
-        ("SOURCE", "Write: SOURCE delay reason"),
-        ("SOURCE because I want to", "Write: SOURCE delay reason"),
+        ("SOURCE", "I did not carry out SOURCE: something has to follow it"),
+        ("SOURCE because I want to", "I cannot read «because I want to» after it"),
+        ("SOURCE 15x because", "Write: SOURCE delay reason"),
         ("SOURCE 900", "needs a reason"),
         ("SOURCE 600 nothing new", "already"),
         ("SOURCE 3 at once", "at least 6 seconds"),
@@ -155,6 +156,8 @@ def test_only_masters_and_never_after_the_end(bench: Bench) -> None:
     before = bench.entries()
     bench.send("french", "SOURCE 900 please")
     assert "SOURCE is for the game master" in bench.words("french")
+    bench.send("french", "Source of all my worries is Lindenau.")
+    assert "game master" not in bench.words("french")
     assert bench.entries() == before
     bench.send("french", f"resign {bench.game}")
     ended = bench.entries()
