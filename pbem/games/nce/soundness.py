@@ -5,13 +5,32 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pbem.games.nce import state as positions
-from pbem.games.nce.charts import COUNTRIES, ZONES
+from pbem.games.nce.charts import CARDS, COUNTRIES, ZONES
 from pbem.games.nce.state import NEUTRAL, PEACE, SEATS, Force, State
 
 
 def invariants(state: State) -> list[str]:
     """What is wrong with a position; nothing, always."""
     return [*positions.invariants(state), *_forces(state), *_markers(state), *_purses(state)]
+
+
+def decks(state: State) -> list[str]:
+    """7.1.1, 7.1.3, 7.2.2: where no card may be; a rule case may deal otherwise, a game never does."""
+    found = []
+    for side in SEATS:
+        live = [*state.hands[side], *state.piles[side].cards, *state.played[side], *state.permanent[side]]
+        late = [card for card in live if CARDS[card].deck == "chatiments"]
+        if late and state.period == "epopee":
+            found.append(f"{late[0]} is in play before its time")
+        if state.set_aside[side] and state.period != "epopee":
+            found.append(f"{state.set_aside[side][0]} is still set aside")
+        if state.scenario != "1815":
+            found += [
+                f"{card} is in a draw pile" for card in state.piles[side].cards if CARDS[card].permanent
+            ]
+        spent = {card for card in live if card in state.events and CARDS[card].after_event == "removed"}
+        found += [f"{card} was played as event and is still there" for card in sorted(spent)]
+    return found
 
 
 def _forces(state: State) -> Iterator[str]:

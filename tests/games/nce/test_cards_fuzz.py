@@ -9,7 +9,7 @@ from functools import cache
 import msgspec
 import pytest
 
-from pbem.games.nce import RULES, board
+from pbem.games.nce import RULES, board, soundness
 from pbem.games.nce.charts import CARDS, COUNTRIES, SEAS, UNITS, ZONES, Card
 from pbem.games.nce.orders import PlayEvent
 from pbem.games.nce.state import State
@@ -96,3 +96,32 @@ def test_an_event_is_refused_or_carried_out_whole(card: Card) -> None:  # rule 7
         gone = card.id not in game.state.hands[card.side]
         assert gone, order
         assert (card.id in game.state.removed[card.side]) == (card.after_event == "removed"), order
+
+
+@pytest.mark.parametrize(("scenario", "seed"), [("1805", 3), ("1809", 4), ("1815", 5)])
+def test_no_card_is_where_it_may_not_be(scenario: str, seed: int) -> None:  # rule 7.1.1, 7.1.2, 7.2.2
+    game, whim = new(seed, scenario), random.Random(seed)
+    for _ in range(70):
+        if game.over:
+            break
+        answer_one(game, "random", whim)
+        assert not soundness.decks(game.state)
+        assert not RULES.invariants(game.state)
+
+
+def test_the_second_deck_comes_in_with_escalation_fifteen() -> None:  # rule 7.1.3
+    state = msgspec.json.decode(reached("1805", 25), type=State)
+    state.score("given", escalation=15 - state.escalation)
+    state.phase, state.round, state.year = "interphase", 0, state.year + 1
+    aside = {side: set(state.set_aside[side]) for side in state.hands}
+    game = Game(RULES, Checkpoint(0, 0, msgspec.json.encode(state)), Recorded(beyond=Pseudo(1)))
+    whim = random.Random(1)
+    while any(question.kind() in ("war", "hand") for question in game.questions.values()):
+        answer_one(game, "random", whim)
+    assert game.state.period == "chatiments"
+    for side, cards in aside.items():
+        live = {*game.state.hands[side], *game.state.piles[side].cards, *game.state.played[side]}
+        assert cards <= live
+        assert not game.state.set_aside[side]
+    assert not soundness.decks(game.state)
+    assert not RULES.invariants(game.state)
