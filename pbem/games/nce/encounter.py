@@ -121,12 +121,13 @@ async def _interception(desk: Desk, entry: Entry) -> str:
         return ""
     state.spend_card(entry.other, order.card)
     desk.tell(CardSpent(side=entry.other, card=order.card, use="interception", rule="10.3.2"))
-    going = _going(force, order.stay)
+    also = [f for f in able if f.general == order.also and f.zone == force.zone and f is not force]
+    going, head = _going(force, order.stay), command.lead([force, *also])
     helped = _own_card(desk, entry, order.help, "interception", going)
     counter = await _counter(desk, entry, "interception", going)
     reasons = [
-        Modifier("cavalry_superiority", _superiority(desk, [going], march.forces), "10.5"),
-        Modifier("initiative", 1 if initiative(force) < initiative(mover) else 0, "10.3.3"),
+        Modifier("cavalry_superiority", _superiority(desk, [going, *also], march.forces), "10.5"),
+        Modifier("initiative", 1 if initiative(head) < initiative(mover) else 0, "10.3.3"),
         Modifier("difficult", -1 if board.difficult(force.zone, zone) else 0, "10.3.3"),
         Modifier("own_card", helped, "7.3"),
         Modifier("enemy_card", int(counter["value"]) if counter else 0, "7.3"),
@@ -147,22 +148,25 @@ async def _interception(desk: Desk, entry: Entry) -> str:
     )
     if total < 5:
         return ""
-    return await _move_in(desk, entry, force, order)
-
-
-async def _move_in(desk: Desk, entry: Entry, force: Force, order: Intercept) -> str:
-    """10.3.4, 10.3.5: attrition, then into the zone and together with who stands there; part may stay behind."""
-    state, start = desk.state, force.zone
     chosen = command.part(force, order.stay)
     if order.stay and chosen is not None and not command.split_problem(force, order.stay)[0]:
         command.detach(state, force, *chosen)
-    await endurance.out_of_turn(desk, force, attrition.standing_modifiers(state, force, winter=True))
-    if force.id not in state.forces:
+    return await _move_in(desk, entry, [force, *also])
+
+
+async def _move_in(desk: Desk, entry: Entry, group: Sequence[Force]) -> str:
+    """10.3.4, 10.3.5: attrition, then into the zone and together with who stands there."""
+    state, start = desk.state, group[0].zone
+    for force in group:
+        await endurance.out_of_turn(desk, force, attrition.standing_modifiers(state, force, winter=True))
+    alive = [force for force in group if force.id in state.forces]
+    for force in alive:
+        force.zone = entry.zone
+        state.moves.append((start, entry.zone, force.side))
+    if not alive:
         return ""
-    force.zone = entry.zone
-    state.moves.append((start, entry.zone, force.side))
     siege.raise_sieges(desk)
-    command.consolidate(state, entry.zone, force.side, strict=False)
+    command.consolidate(state, entry.zone, entry.other, strict=False)
     return start
 
 

@@ -160,9 +160,14 @@ class Interception(Question, frozen=True, kw_only=True):
         code = holding_problem(view, self.seat, order.card)
         if code:
             return [Problem(code, "10.3.2", params={"card": order.card}, nearest=nearest)]
-        if CARDS[order.card].value < GENERALS[order.force].initiative:
+        force, also = able[order.force], able.get(order.also)
+        if order.also and not (
+            also and also is not force and also.army and force.army and also.zone == force.zone
+        ):
+            alone = (Intercept(order.force, order.card, order.help, order.stay),)
+            return [Problem("no_army_beside", "10.3.1", params={"force": order.force}, nearest=alone)]
+        if CARDS[order.card].value < initiative(command.lead([force, also] if also else [force])):
             return [Problem("card_too_low", "10.3.2", params={"card": order.card}, nearest=nearest)]
-        force = able[order.force]
         code = self._unhelped(view, force, order)
         if code:
             plain = (Intercept(order.force, order.card, stay=order.stay),)
@@ -183,7 +188,9 @@ class Interception(Question, frozen=True, kw_only=True):
         if isinstance(standing, PassPolicy):
             return (LetPass(),)
         if isinstance(standing, InterceptPolicy) and self.steps <= standing.steps:
-            able = [f for f in interceptors(view, self.seat, self.zone, self.mover) if f.general == standing.force]
+            able = [
+                f for f in interceptors(view, self.seat, self.zone, self.mover) if f.general == standing.force
+            ]
             need = GENERALS[standing.force].initiative if standing.force in GENERALS else 9
             cards = sorted(
                 (

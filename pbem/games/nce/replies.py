@@ -6,17 +6,28 @@ from pbem.kernel.order import Name, Names, Number, Order
 
 
 class Intercept(Order, frozen=True):
-    """10.3: a force intercepts, paying with a card; units may stay behind; a second card may help the die."""
+    """10.3: a force intercepts, paying with a card; units may stay behind, or a second army of the zone come along;
+    a second card may help the die.
+    """
 
     force: str
     card: str
     help: str = ""
     stay: tuple[str, ...] = ()
+    also: str = ""
     words = {
-        "en": ("intercept with {force} using {card} [and {help}] [leaving {stay}]",),
-        "fr": ("intercepter avec {force} par {card} [et {help}] [en laissant {stay}]",),
+        "en": ("intercept with {force} using {card} [and {help}] [together with {also}] [leaving {stay}]",),
+        "fr": (
+            "intercepter avec {force} par {card} [et {help}] [ensemble avec {also}] [en laissant {stay}]",
+        ),
     }
-    slots = {"force": Name("force"), "card": Name("card"), "help": Name("card"), "stay": Names("piece")}
+    slots = {
+        "force": Name("force"),
+        "card": Name("card"),
+        "help": Name("card"),
+        "stay": Names("piece"),
+        "also": Name("general"),
+    }
     example = {"en": "intercept with Massena using 2F", "fr": "intercepter avec Masséna par 2F"}
 
 

@@ -145,9 +145,7 @@ def test_the_friend_may_march_to_the_guns_in_his_own_zone() -> None:  # rule 10.
     )
     field.order("empire", "play 4F\nactivate Davout\ngo to Munich\ncountermarch Ney")
     field.order("coalition", "intercept with Charles using 18C").order("coalition", "nothing")
-    assert field.modifiers(CountermarchTried) == {"tactical_value": 1} or not field.modifiers(
-        CountermarchTried
-    )
+    assert not field.modifiers(CountermarchTried)
     assert field.events(BattleFought)[0].attacking == 6
     assert field.state.generals["ney"] == "wait"
     assert "fr_iii_corps" in the(field.state, "davout").units
@@ -457,3 +455,30 @@ def test_a_depot_that_a_beaten_corps_leaves_is_lost() -> None:  # rule 2.3.2
     field.order("empire", "play 4F\nactivate Davout\ngo to Munich\nsubordinate nobody")
     assert field.where("davout") == "munich"
     assert not field.state.fixed
+
+
+def test_two_armies_intercept_together() -> None:  # rule 2.7, 10.3.1, 11.6.6
+    dice = {
+        "interception/charles/munich": [6],
+        "attrition/charles/salzbourg": [1],
+        "attrition/koutouzov/salzbourg": [1],
+        "battle/munich/attack": [1, 1],
+        "battle/munich/defence": [4, 4],
+    }
+    field = Field(
+        dice,
+        hands=BOTH,
+        forces=[
+            "empire ulm ney: fr_viii_corps",
+            "coalition salzbourg charles armee_allemagne: au_i_corps, au_ii_corps",
+            "coalition salzbourg koutouzov iere_armee: ru_i_corps",
+        ],
+    )
+    field.order("empire", "play 4F\nactivate Ney\ngo to Munich\nsubordinate nobody")
+    alone = field.problem("coalition", "intercept with Charles using 18C together with Jean")
+    assert (alone.code, alone.rule) == ("no_army_beside", "10.3.1")
+    field.order("coalition", "intercept with Charles using 18C together with Koutouzov")
+    field.order("coalition", "nothing")
+    assert field.modifiers(AttritionTested)["two_armies"] == 2
+    assert field.events(BattleFought)[0].defending == 6
+    assert (field.where("charles"), field.where("koutouzov")) == ("munich", "munich")
