@@ -2,7 +2,7 @@
 
     pbem bench mail                                   the embedded server
     python -m tests.servers -- pbem bench mail        Dovecot and Postfix
-    PBEM_BENCH_LETTERS=10000 PBEM_BENCH_STORE=postgresql://… PBEM_BENCH_WORKERS=2
+    PBEM_BENCH_LETTERS=10000 PBEM_BENCH_STORE=postgresql://… PBEM_BENCH_WORKERS=2 PBEM_BENCH_PEER=…
 
 Beside it, in the same run, the floor: a loop that only fetches, commits and sends, with the same libraries, to the
 same servers, as many letters of the same size. Pictures are left out of both: drawing is measured by «pbem bench map».
@@ -83,12 +83,14 @@ def mail() -> Iterator[Figure]:
         raws, size, replies = _rehearse(Path(folder), letters)
         yield Figure(f"mail: {site.name}, letters waiting", len(raws), "letters")
         yield Figure("mail: letters out for each letter in", replies, "letters")
-        floor = _floor(site, raws, size, replies)
+        floor, cost = _floor(site, raws, size, replies)
         yield Figure("mail: floor (fetch, commit, send)", floor, "letters/s")
+        yield Figure("mail: floor, processor time of the loop", cost, "ms a letter")
         for workers in range(1, site.workers + 1):
-            rate, memory = _backlog(site, raws, workers)
+            rate, memory, cost = _backlog(site, raws, workers)
             what = f"mail: {workers} worker{'s' if workers > 1 else ''}"
             yield Figure(f"{what}, read, play, commit, reply", rate, "letters/s", rate / floor)
+            yield Figure(f"{what}, processor time of all", cost, "ms a letter")
             yield Figure(f"{what}, largest process", memory, "MB")
         try:
             rate = peer(Path(folder) / "peer", site.smtp, raws[:FOR_PEER], PLAYERS["french"])
@@ -217,15 +219,15 @@ def _fill(site: Site, raws: list[bytes]) -> None:
                 client.append(imap.folder, raws[start])
 
 
-def _floor(site: Site, raws: list[bytes], size: int, replies: float) -> float:
-    """Letters a second of a loop that only fetches, commits and sends."""
+def _floor(site: Site, raws: list[bytes], size: int, replies: float) -> tuple[float, float]:
+    """Letters a second of a loop that only fetches, commits and sends; its processor time for each, in ms."""
     _fill(site, raws)
     store = _moderator(site.url).store
-    started = time.perf_counter()
+    started, used = time.perf_counter(), time.process_time()
     asyncio.run(_bare(site, store, size, replies))
-    seconds = time.perf_counter() - started
+    seconds, used = time.perf_counter() - started, time.process_time() - used
     store.close()
-    return len(raws) / seconds
+    return len(raws) / seconds, 1000 * used / len(raws)
 
 
 async def _bare(site: Site, store: Store, size: int, replies: float) -> None:
@@ -265,8 +267,8 @@ async def _bare(site: Site, store: Store, size: int, replies: float) -> None:
         await asyncio.gather(*sending)
 
 
-def _backlog(site: Site, raws: list[bytes], workers: int) -> tuple[float, float]:
-    """Letters a second until the last reply is out, and the memory of the largest worker in MB."""
+def _backlog(site: Site, raws: list[bytes], workers: int) -> tuple[float, float, float]:
+    """Letters a second until the last reply is out; the largest worker's memory in MB; all processor time in ms."""
     _fill(site, raws)
     moderator = _moderator(site.url)
     _open(moderator, len(raws))
@@ -278,7 +280,9 @@ def _backlog(site: Site, raws: list[bytes], workers: int) -> tuple[float, float]
         _until_done(moderator.store, len(raws))
         seconds = time.perf_counter() - started
     moderator.store.close()
-    return len(raws) / seconds, max(line.recv() for line in lines)
+    told = [line.recv() for line in lines]
+    used = sum(cost for _, cost in told)
+    return len(raws) / seconds, max(memory for memory, _ in told), 1000 * used / len(raws)
 
 
 def _no_first_letters(store: Store) -> None:
@@ -298,7 +302,7 @@ def _until_done(store: Store, letters: int) -> None:
 
 @contextmanager
 def _serving(site: Site, workers: int) -> Iterator[list[Any]]:
-    """Daemons in processes of their own, ready and waiting for «go»; afterwards each tells its memory."""
+    """Daemons in processes of their own, ready and waiting for «go»; afterwards each tells what it has used."""
     lines, processes = [], []
     for _ in range(workers):
         here, there = _SPAWN.Pipe()
@@ -320,8 +324,10 @@ def _serving(site: Site, workers: int) -> Iterator[list[Any]]:
 def _serve(site: Site, line: Connection) -> None:
     store = Store.open(site.url)
     moderator = Moderator(store, Settings(ADDRESS), utc_now)
+    used = 0.0
 
     async def run() -> None:
+        nonlocal used
         intake = None if store.sql.sqlite else Intake(store)
         secretary = Secretary(moderator, None)
         outlet = Beside(lambda: SmtpOutlet(msgspec.structs.replace(site.smtp, connections=4)))
@@ -331,11 +337,13 @@ def _serve(site: Site, line: Connection) -> None:
         games.load("leipzig")
         line.send("ready")
         line.recv()
+        used = time.process_time()
         await daemon.run()
 
     asyncio.run(run())
+    used = time.process_time() - used
     store.close()
-    line.send(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
+    line.send((resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024, used))
 
 
 def _stream(site: Site, raws: list[bytes], pace: float) -> list[float]:
