@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import cache
 from typing import Any
+
+import msgspec
 
 from pbem.dice import readable
 from pbem.dice.croupier import Croupier, Drawn
@@ -64,11 +67,20 @@ def open_draws(chance: Chance, labels: Iterable[str]) -> list[Draw]:
 
 def explained(words: Catalogue, event: Event, labels: Sequence[str]) -> dict[str, Explained]:
     """What was added to and taken off each roll. An event with a list for each of its rolls has them in order."""
-    groups = [
-        tuple(f"{modifier.value:+d} {words.modifier(modifier)}" for modifier in value)
-        for value in (getattr(event, name) for name in event.__struct_fields__)
-        if isinstance(value, tuple) and value and all(isinstance(each, Modifier) for each in value)
-    ]
-    if len(groups) != len(labels):
-        groups = [tuple(line for group in groups for line in group)]
-    return {label: Explained(modifiers=group) for label, group in zip(labels, groups, strict=False)}
+    names = _lists(type(event))
+    lists = [getattr(event, name) for name in names] if len(names) == len(labels) else []
+    if not lists:
+        lists = [(*event.modifiers, *(modifier for name in names for modifier in getattr(event, name)))]
+    return {
+        label: Explained(modifiers=tuple(f"{each.value:+d} {words.modifier(each)}" for each in modifiers))
+        for label, modifiers in zip(labels, lists, strict=False)
+    }
+
+
+@cache
+def _lists(kind: type[Event]) -> tuple[str, ...]:
+    """The fields of an event that hold modifiers, besides the one that every event has."""
+    fields = msgspec.structs.fields(kind)
+    return tuple(
+        field.name for field in fields if field.type == tuple[Modifier, ...] and field.name != "modifiers"
+    )

@@ -12,7 +12,11 @@ from pathlib import Path
 
 import pytest
 
+from pbem import games
 from pbem.campaign import live as tables
+from pbem.campaign.throws import explained
+from pbem.kernel.event import Event, Modifier
+from pbem.reports.catalogue import catalogue
 from tests.campaign.conftest import Desk
 
 
@@ -114,3 +118,20 @@ def test_the_same_letter_however_late(battle: Desk) -> None:
     battle.restart()
     battle.send("french", "resend")
     assert set(numbers) <= set(marked(battle.text("french")))
+
+
+class Clash(Event, frozen=True):
+    """A battle with a list of reasons for each of its rolls."""
+
+    attack: tuple[Modifier, ...] = ()
+    defence: tuple[Modifier, ...] = ()
+
+
+def test_reasons_stand_with_the_roll_that_they_changed() -> None:
+    words = catalogue("en", games.load("nce"))
+    one_sided = Clash(draws=("a", "d"), defence=(Modifier("commander", 1),))
+    found = explained(words, one_sided, one_sided.draws)
+    assert (found["a"].modifiers, found["d"].modifiers) == ((), ("+1 commander",))
+    together = Clash(draws=("a",), modifiers=(Modifier("odds", 2),), defence=(Modifier("commander", -1),))
+    assert explained(words, together, ("a",))["a"].modifiers == ("+2 odds", "-1 commander")
+    assert explained(words, Clash(), ()) == {}
