@@ -287,8 +287,11 @@ def trim(state: State, force: Force, *, strict: bool = True) -> list[str]:
 def _least(force: Force, code: str) -> str:
     own = force.power
     choices = list(force.units)
-    if code == "too_many_allies":
-        choices = [u for u in choices if UNITS[u].power != own and COUNTRIES[UNITS[u].power].major]
+    allied = [u for u in choices if UNITS[u].power != own and COUNTRIES[UNITS[u].power].major]
+    crowd = sum(force.units[unit] for unit in allied)
+    # 4.2.3: steps of the commander's own nation must not go where his allies would then be too many.
+    if code == "too_many_allies" or (code == "over_command" and 0 < force.steps_of(own) - 1 <= crowd):
+        choices = allied
     if code in ("cavalry_needs_army", "too_much_cavalry"):
         choices = [unit for unit in choices if UNITS[unit].army_only]
     return min(choices, key=lambda unit: (UNITS[unit].morale, UNITS[unit].stars, force.units[unit], unit))

@@ -522,3 +522,16 @@ def test_a_check_tells_where_a_force_ends_and_its_chances() -> None:  # rule 12.
     assert isinstance(end, ForecastMarch)
     assert end.zone == "salzbourg"
     assert the(state, "napoleon").zone == "ulm"
+
+
+def test_generals_of_two_powers_who_meet_keep_what_one_of_them_can_lead() -> None:  # rule 4.2.3, 4.2.5, 12.2.5
+    state = position(
+        forces=[
+            "coalition ulm ferdinand: au_vi_corps, au_vii_corps, au_iii_corps",
+            "coalition ulm tormassov: ru_iii_corps, ru_iv_corps, ru_ix_corps",
+        ]
+    )
+    command.consolidate(state, "ulm", "coalition")
+    (force,) = state.at("ulm", "coalition")
+    assert not command.command_problem(force)[0]
+    assert force.steps == command.limit(force) == 6
