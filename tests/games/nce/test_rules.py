@@ -524,7 +524,7 @@ def test_a_check_tells_where_a_force_ends_and_its_chances() -> None:  # rule 12.
     assert the(state, "napoleon").zone == "ulm"
 
 
-def test_generals_of_two_powers_who_meet_keep_what_one_of_them_can_lead() -> None:  # rule 4.2.3, 4.2.5, 12.2.5
+def test_generals_of_two_powers_who_meet_keep_what_one_can_lead() -> None:  # rule 4.2.3, 4.2.5
     state = position(
         forces=[
             "coalition ulm ferdinand: au_vi_corps, au_vii_corps, au_iii_corps",
