@@ -11,6 +11,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+from pbem import games
 from pbem.campaign.chronicle import write
 from pbem.campaign.dicepage import Dice
 from pbem.dice import plots
@@ -82,3 +83,13 @@ def test_a_picture_of_what_the_battles_would_have_given() -> None:
     high, low = (float(each.get("cx", "0")) for each in marks)
     assert high > plots.WIDTH / 2 > low
     assert plots.balance([]) == ""
+
+
+@pytest.mark.parametrize(
+    ("game", "counted"),
+    [("leipzig", ["pairs"]), ("ccn", ["hits"]), ("nce", ["inflicted", "battles", "sieges", "fleets"])],
+)
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_what_battles_gave_has_words(game: str, counted: list[str], lang: str) -> None:
+    words = catalogue(lang, games.load(game))
+    assert all(words.has("luck", what) for what in counted)
