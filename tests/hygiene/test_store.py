@@ -110,6 +110,21 @@ async def test_postgresql_gone_for_a_minute(offices: Offices, line: tuple[str, W
 
 
 @pytest.mark.xdist_group("postgresql")
+async def test_postgresql_that_hung_up_while_nothing_was_to_do(
+    offices: Offices, line: tuple[str, Wire], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    url, relay = line
+    office = await offices(url)
+    await office.round()
+    before = len(office.texts(ALICE))
+    monkeypatch.setattr("pbem.store.engine._TRUSTED", 0.0)
+    relay.cut()
+    await office.arrive(office.letter("french", "status").replace(b"@players", b"hung@players"))
+    assert await office.round() == ["done"]
+    assert len(office.texts(ALICE)) == before + 1
+
+
+@pytest.mark.xdist_group("postgresql")
 @pytest.mark.parametrize("share", [0.2, 0.5, 0.8])
 async def test_postgresql_lost_in_the_middle_of_a_letter(
     offices: Offices, line: tuple[str, Wire], share: float
