@@ -5,16 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 
-from pbem.games.nce import attrition, board, command, depots, endurance, iberia, siege, stacking
-from pbem.games.nce.charts import UNITS, ZONES
+from pbem.games.nce import attrition, board, command, depots, endurance, iberia, occupation, siege, stacking
+from pbem.games.nce.charts import UNITS
 from pbem.games.nce.concert import Concert
 from pbem.games.nce.desk import Desk, Refused
 from pbem.games.nce.encounter import Entry, meet
-from pbem.games.nce.events import CardSpent
 from pbem.games.nce.events_field import Moved
 from pbem.games.nce.events_views import ForecastMarch
 from pbem.games.nce.orders import (
-    Activate,
     AtOnce,
     Besiege,
     CarryDepot,
@@ -36,22 +34,12 @@ from pbem.games.nce.orders import (
     Spirit,
     Take,
 )
-from pbem.games.nce.questions import Garrisoning
-from pbem.games.nce.reaction_cards import siege_help
 from pbem.games.nce.reactions import may_stand, strait_closed
 from pbem.games.nce.replies import AgainstEvasion, AgainstInterception, CounterMarch, Helped, OnEntry, SpendOn
 from pbem.games.nce.state import Force, State, enemy
 from pbem.games.nce.supply import supplied
 from pbem.games.nce.tempo import Grant, now, weather_loss
-from pbem.kernel.order import Fact, If, Order
-
-
-def _has(order: Order, *kinds: type[Order]) -> bool:
-    """Whether a step, or a branch of it, is of some kinds."""
-    if isinstance(order, If):
-        return any(_has(one, *kinds) for one in (*order.then, *order.otherwise))
-    return isinstance(order, kinds)
-
+from pbem.kernel.order import Fact, Order
 
 PREPARED = (Lead, Engage, Second, Spirit, CombatCards, LossOrder, RetreatTo, CounterMarch)
 
@@ -151,7 +139,7 @@ class March:
                 self.at_once = True
             elif isinstance(order, SpendOn):
                 self.spend = order.what
-            elif _has(order, Garrison):
+            elif occupation.has(order, Garrison):
                 self.garrisons = True
 
     def losses(self) -> tuple[str, ...]:
@@ -202,9 +190,9 @@ class March:
         elif isinstance(order, Go):
             await self._go(order.path)
         elif isinstance(order, Besiege):
-            await self._besiege(order.times)
+            await occupation.besiege(self, order.times)
         elif isinstance(order, Mark):
-            self._mark()
+            occupation.mark(self)
         elif isinstance(order, Leave):
             stacking.leave(self, order)
         elif isinstance(order, Take):
@@ -221,7 +209,7 @@ class March:
             self.prepare([order])
         elif isinstance(order, Garrison) and (self.desk.dry or force.zone not in self.state.siege):
             # In play the order waits for a fortress that falls: one that holds makes it void, not wrong.
-            await self._garrison(order.by)
+            await occupation.garrison(self, order.by)
 
     async def _go(self, path: Sequence[str]) -> None:
         """10.1: from zone to zone; gaps are filled by the cheapest way."""
@@ -334,7 +322,7 @@ class March:
             self.free_siege = bool(self.state.fortress(zone)) and self.state.controller(zone) == enemy(
                 self.side
             )
-            self._claim(zone)
+            occupation.claim(self, zone)
 
     def _second_point(self, zone: str) -> None:
         """8.3.1, 8.3.6: a lone corps needs a second point to fight, and pays it (19) to enter foreign ground."""
@@ -379,67 +367,11 @@ class March:
         power = self.force.power
         self.home = self.home and state.national(zone, power) and state.national(here, power)
 
-    def _claim(self, zone: str) -> None:
-        """3.2.3c: a battle won in a zone without active fortress gives the marker, in supply."""
-        state = self.state
-        if state.controller(zone) != enemy(self.side) or not ZONES[zone].city or state.fortress(zone):
-            return
-        if self.desk.dry or supplied(state, self.force):
-            siege.mark(self.desk, zone, self.side)
-
     def check_supply(self) -> None:
         """11.1: the marker at a check: siege, control, the end."""
         self.checked = True
         for one in self.forces:
             one.unsupplied = not supplied(self.state, one)
-
-    async def _besiege(self, times: int) -> None:
-        """13.2.2: attempts at one point each; one is free after a battle won there."""
-        for _ in range(times):
-            force = self.force
-            if force.covering == now(self.state):
-                raise Refused("only_covering", "13.1.3")
-            zone = force.zone
-            if not self.free_siege:
-                if self.left < 1 and self.last_siege:
-                    return
-                self.pay(1, "13.2.2")
-            self.free_siege = False
-            self.check_supply()
-            self.last_siege = await siege.attempt(
-                self.desk, force, event=self._siege_card(), losses=self.losses(), retreat=self.retreats()
-            )
-            if self.last_siege in ("honneurs", "breche"):
-                await self._offer_garrison()
-                return
-            if self.id not in self.state.forces or self.force.zone != zone:
-                self.over = True
-                return
-
-    async def _offer_garrison(self) -> None:
-        """13.4.2: D13: a letter that says nothing of it leaves it to the standing orders."""
-        force = self.force
-        if self.desk.dry or self.garrisons or force.zone not in self.state.empty:
-            return
-        (order,) = await self.desk.ask(
-            Garrisoning(
-                key=self.desk.label("garrison", force.zone),
-                seat=self.side,
-                rule="13.4.2",
-                force=force.id,
-                zone=force.zone,
-            )
-        )
-        if isinstance(order, Garrison):
-            await self.step(order)
-
-    async def _garrison(self, by: str) -> None:
-        """13.4.2, 10.2.2: the test comes before a step is detached for the last fortress of the activation."""
-        later = self.ahead()
-        end = next((n for n, order in enumerate(later) if isinstance(order, Activate)), len(later))
-        if by == "step" and not any(_has(order, Besiege) for order in later[:end]):
-            await self.test()
-        siege.garrison(self.desk, self.force, by, self.losses())
 
     def counter(self, window: str, force: Force) -> str | None:
         """D3: the card that the letter plays against an evasion or interception; none where it says nothing of it."""
@@ -448,33 +380,6 @@ class March:
         if not said:
             return None
         return next((order.card for order in said if order.force in ("", force.name)), "")
-
-    def _siege_card(self) -> int:
-        """21F: more on a siege die against a fortress without units, as the letter says."""
-        card, self.helped = self.helped, ""
-        value = siege_help(self.state, self.side, self.force.zone, card)
-        if not value:
-            self.helped = card
-        elif not self.desk.dry:
-            self.state.spend_card(self.side, card)
-            self.desk.tell(CardSpent(side=self.side, card=card, use="siege", rule="7.3"))
-        return value
-
-    def _mark(self) -> None:
-        """3.2.3c, 10.1.8: one point for a control marker."""
-        state, force = self.state, self.force
-        zone = force.zone
-        if zone in self.entered and self.won and state.controller(zone) == self.side:
-            return
-        if not ZONES[zone].city or state.controller(zone) != enemy(self.side):
-            raise Refused("nothing_to_control", "3.2.3", zone=zone)
-        if state.fortress(zone):
-            raise Refused("fortress_first", "3.2.3", nearest=(Besiege(),), zone=zone)
-        self.check_supply()
-        if force.unsupplied:
-            raise Refused("unsupplied", "3.2.3", force=force.name)
-        self.pay(1, "10.1.8")
-        siege.mark(self.desk, zone, self.side)
 
     async def test(self) -> None:
         """10.2.2: the attrition test of this activation, if it is still due."""
