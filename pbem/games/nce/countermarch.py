@@ -20,18 +20,25 @@ async def countermarch(desk: Desk, zone: str, side: Side) -> None:
     """12.2.1: all countermarches of a side, one general after the other."""
     mine = {force.id for force in side.forces}
     for order in side.marches:
-        if march_problem(desk.state, side.seat, zone, mine, order) is not None:
-            continue
         free = order.card if order.card in desk.state.hands[side.seat] else ""
         for general in order.forces:
+            # Those who marched before may have taken his units along.
             force = marchers(desk.state, side.seat, zone, mine).get(general)
-            if force is None:
+            if force is None or _cannot(desk, zone, side, mine, general, force, order):
                 continue
             if _heard(desk, zone, side, general, force, free):
                 part = _part(desk, force, general, order)
                 mine.add(part.id)
                 await _arrive(desk, zone, side, part)
             free = ""
+
+
+def _cannot(
+    desk: Desk, zone: str, side: Side, mine: set[str], general: str, force: Force, order: CounterMarch
+) -> bool:
+    """12.2.1: whether he cannot march as ordered."""
+    his = CounterMarch((general,), units=tuple(unit for unit in order.units if unit in force.units))
+    return march_problem(desk.state, side.seat, zone, mine, his) is not None
 
 
 def _heard(desk: Desk, zone: str, side: Side, general: str, force: Force, free: str) -> bool:

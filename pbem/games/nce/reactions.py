@@ -358,6 +358,8 @@ def march_problem(
     able = marchers(view, side, zone, mine)
     if not set(order.forces) <= set(able):
         return "cannot_countermarch", "12.2.1", {"forces": tuple(able)}
+    if len({able[general].id for general in order.forces}) < len(order.forces):
+        return "name_his_units", "12.2.1", {"force": order.forces[-1]}
     held = {unit for general in order.forces for unit in able[general].units}
     for general in order.forces:
         force = able[general]

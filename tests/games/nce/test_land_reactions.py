@@ -482,3 +482,31 @@ def test_two_armies_intercept_together() -> None:  # rule 2.7, 10.3.1, 11.6.6
     assert field.modifiers(AttritionTested)["two_armies"] == 2
     assert field.events(BattleFought)[0].defending == 6
     assert (field.where("charles"), field.where("koutouzov")) == ("munich", "munich")
+
+
+def test_two_generals_of_one_army_march_by_two_orders() -> None:  # rule 12.2.1
+    dice = {
+        "countermarch/bellegarde/munich": [6],
+        "attrition/bellegarde/munich": [1],
+        "battle/munich/attack": [1, 1],
+        "battle/munich/defence": [4, 4],
+        "morale/davout": [1],
+    }
+    field = Field(
+        dice,
+        hands={"empire": ["4F"], "coalition": []},
+        control={"munich": "coalition"},
+        forces=[
+            "empire ulm davout: fr_viii_corps, fr_ix_corps",
+            "coalition munich charles: au_i_corps",
+            "coalition salzbourg mack armee_allemagne: au_ii_corps, au_iii_corps; subs ferdinand, bellegarde",
+        ],
+    )
+    field.order("empire", "play 4F\nactivate Davout\ngo to Munich\nsubordinate nobody").order(
+        "coalition", "stay"
+    )
+    both = field.problem("coalition", "countermarch Bellegarde, Ferdinand with au_ii_corps")
+    assert (both.code, both.rule) == ("name_his_units", "12.2.1")
+    field.order("coalition", "countermarch Bellegarde with au_ii_corps\ncountermarch Ferdinand with au_ii_corps")
+    assert [event.force for event in field.events(CountermarchTried)] == ["bellegarde"]
+    assert field.where("ferdinand") == "salzbourg"
