@@ -1,0 +1,157 @@
+"""The sensible robot plays both sides, every phase, to win."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from pbem.games.nce import RULES, generalship, statecraft
+from pbem.games.nce.orders import Activate, Besiege, Go, PickUp, Play, PlayEvent
+from pbem.games.nce.questions import Budget, Redeployment, Talks, Terms, War
+from pbem.games.nce.replies import Annex, Declare, Done, Redeploy, Restore
+from pbem.games.nce.rounds import Act
+from pbem.games.nce.sensible import sensible
+from pbem.games.nce.state import view
+from tests.games.nce.play import new, play_out, position
+
+GRANDE_ARMEE = (
+    "empire munich napoleon grande_armee: fr_garde, fr_i_corps, fr_ii_corps, fr_iii_corps, fr_iv_corps; "
+    "subs davout, soult; depots 2"
+)
+
+
+def act(seat: str = "empire") -> Act:
+    return Act(key="a", seat=seat, year=1805, round=3)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_it_takes_more_than_a_robot_without_a_plan(seed: int) -> None:
+    taken = {}
+    for robot in ("sensible", "random"):
+        game = new(seed, "1815")
+        play_out(game, {"empire": "random", "coalition": robot}, seed)
+        taken[robot] = sum(side == "coalition" for side in game.state.control.values())
+    assert taken["sensible"] > taken["random"]
+    game = new(seed, "1815")
+    play_out(game, {"empire": "sensible", "coalition": "random"}, seed)
+    assert game.state.winner == "empire"
+
+
+def test_an_army_marches_on_the_key_zone_and_besieges_it() -> None:
+    state = position(
+        hands={"empire": ["4F"], "coalition": []}, forces=[GRANDE_ARMEE.replace("munich", "salzbourg")]
+    )
+    state.control["salzbourg"] = "empire"
+    letter = sensible(view(state, "empire"), act(), random.Random(1))
+    assert not act().check(view(state, "empire"), letter)
+    assert Go(("vienne",)) in letter
+    assert any(isinstance(order, Besiege) for order in letter)
+
+
+def test_it_does_not_attack_who_is_stronger_and_gathers_before_it_does() -> None:
+    weak = position(
+        hands={"empire": ["4F"], "coalition": []},
+        forces=[
+            GRANDE_ARMEE,
+            "coalition nuremberg mack: au_i_corps",
+            "coalition salzbourg charles: au_ii_corps",
+        ],
+    )
+    plans = generalship.plans(view(weak, "coalition"), "coalition")
+    assert not any(plan.fights for plan in plans)
+    near = position(
+        hands={"empire": ["4F"], "coalition": []},
+        forces=[
+            GRANDE_ARMEE,
+            "empire ulm ney: fr_v_corps, fr_vi_corps",
+            "coalition salzbourg mack: au_i_corps",
+        ],
+    )
+    gathered = [
+        plan for plan in generalship.plans(view(near, "empire"), "empire") if plan.force == "napoleon"
+    ]
+    assert any(PickUp(("ney",)) in plan.orders for plan in gathered)
+
+
+def test_a_key_zone_in_danger_is_not_left() -> None:
+    state = position(
+        forces=[
+            "coalition vienne charles: au_i_corps, au_ii_corps",
+            GRANDE_ARMEE.replace("munich", "salzbourg"),
+        ]
+    )
+    state.control["salzbourg"] = "empire"
+    plans = generalship.plans(view(state, "coalition"), "coalition")
+    assert not any(
+        isinstance(order, Go) for plan in plans if plan.force == "charles" for order in plan.orders
+    )
+
+
+def test_a_depot_is_left_on_the_way_where_supply_would_end() -> None:
+    state = position(hands={"empire": ["4F"], "coalition": []}, forces=[GRANDE_ARMEE])
+    eye = generalship.Eye(view(state, "empire"), "empire")
+    force = eye.friends[0]
+    assert not eye.feeds(force, "pilsen")
+    assert generalship._stage(eye, force, "pilsen") == "nuremberg"
+    assert generalship._stage(eye, force, "prague") == ""
+    force.depots = []
+    assert generalship._stage(eye, force, "pilsen") == ""
+
+
+def test_forces_of_a_campaign_attack_together() -> None:
+    forces = [
+        "coalition ulm charles armee_allemagne: au_i_corps, au_ii_corps, au_iii_corps, au_iv_corps",
+        "coalition salzbourg jean: au_v_corps, au_vi_corps, au_vii_corps",
+        "empire munich marmont: fr_i_corps, fr_ii_corps",
+    ]
+    state = position(hands={"coalition": ["14C"], "empire": []}, forces=forces)
+    worth, orders = generalship.together(view(state, "coalition"), "coalition")
+    assert worth > 0
+    assert {order.force for order in orders if isinstance(order, Activate)} == {"charles", "jean"}
+
+
+def test_the_spanish_adventure_waits_for_its_reward() -> None:
+    state = position("1805", set_up=True)
+    assert statecraft.event_worth(state, "24F") == 0
+    state.events.append("20F")
+    assert statecraft.event_worth(state, "24F") > 10
+
+
+def test_the_interphase_is_played() -> None:
+    state = position(
+        "1805",
+        set_up=True,
+        year=1806,
+        hands={
+            "empire": ["4F", "5F", "9F", "14F", "2F", "3F", "6F", "12F"],
+            "coalition": ["49C", "22C", "1C"],
+        },
+    )
+    state.phase = "war"
+    whim = random.Random(1)
+    empire, coalition = view(state, "empire"), view(state, "coalition")
+    war = War(key="w", seat="empire", year=1806)
+    assert sensible(empire, war, whim) in ((Done(),), (Declare("prusse"),))
+    talks = Talks(key="t", seat="coalition", year=1806)
+    assert not talks.check(coalition, sensible(coalition, talks, whim))
+    state.resources = {"france": 14.0, "espagne": 4.0, "turquie": 4.0}
+    budget = Budget(key="b", seat="empire", year=1806)
+    spent = sensible(view(state, "empire"), budget, whim)
+    assert any(isinstance(order, Restore) for order in spent)
+    moves = Redeployment(key="m", seat="empire", year=1806)
+    assert any(isinstance(order, Redeploy) for order in sensible(empire, moves, whim))
+    terms = sensible(empire, Terms(key="p", seat="empire", power="autriche", most=3), whim)
+    assert Annex("tyrol", "baviere") in terms
+
+
+def test_cards_that_promise_more_are_kept() -> None:
+    state = position("1805", set_up=True, hands={"empire": ["38F", "4F"], "coalition": []})
+    assert statecraft.price(state, "38F") > statecraft.price(state, "4F")
+    letter = sensible(view(state, "empire"), act(), random.Random(2))
+    assert isinstance(letter[0], (Play, PlayEvent))
+    assert "38F" not in [order.card for order in letter if isinstance(order, Play)]
+
+
+def test_every_robot_is_known() -> None:
+    assert {"random", "sensible"} <= set(RULES.robots)
