@@ -289,7 +289,7 @@ class March:
         self.pay(points, "10.1.2", nearest=self.towards(zone) if points > self.left else ())
         self._note(here, zone)
         for one in self.forces:
-            one.zone = zone
+            one.zone, one.inside = zone, False
         self.came = here
         self.count()
         self.entered.append(zone)

@@ -355,3 +355,15 @@ def test_stacks_that_cannot_be_one_are_cut_to_one() -> None:  # rule 4.1.1, 13.3
     field.order("coalition", "play 22C\nactivate Charles\ngo to Salzbourg")
     assert field.events(ForcesJoined)[0].lost == ()
     assert field.steps("charles") == 4
+
+
+def test_a_fortress_that_is_not_besieged_lets_its_force_out() -> None:  # rule 13.2.1, 13.2.7
+    field = Field(
+        side="coalition",
+        hands=HANDS,
+        control=AT_MUNICH,
+        forces=["coalition salzbourg mack inside: au_i_corps", "empire salzbourg: fr_viii_corps 1"],
+    )
+    field.order("coalition", "play 22C\nactivate Mack\ngo to Vienne")
+    assert field.where("mack") == "vienne"
+    assert not the(field.state, "mack").inside
