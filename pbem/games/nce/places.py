@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from typing import Any
-
 from pbem.games.nce import board
-from pbem.games.nce.charts import COUNTRIES, FLEETS, POWERS, UNITS, ZONES
+from pbem.games.nce.charts import COUNTRIES, FLEETS, POWERS, ZONES
 from pbem.games.nce.state import SEATS, Force, State, enemy
 from pbem.games.nce.supply import supplied
 
@@ -66,21 +63,3 @@ def home_ports(state: State, fleet: str) -> list[str]:
 def supplied_armies(state: State, power: str) -> list[Force]:
     """6.3.9: armies of a power in supply."""
     return [f for f in state.forces.values() if f.army and f.power == power and supplied(state, f)]
-
-
-def restorable(
-    state: State, side: str, powers: Collection[str], effect: dict[str, Any]
-) -> list[tuple[Force, str]]:
-    """Reduced units that an event may restore, the best first."""
-    found = []
-    for force in state.of(side):
-        for unit, steps in force.units.items():
-            record = UNITS[unit]
-            if steps >= record.steps or record.type not in effect["types"]:
-                continue
-            if powers and record.power not in powers:
-                continue
-            if "national_territory" in effect["where"] and not state.national(force.zone, record.power):
-                continue
-            found.append((force, unit))
-    return sorted(found, key=lambda pair: (-UNITS[pair[1]].stars, pair[1]))

@@ -145,8 +145,9 @@ class Fight(Question, frozen=True, kw_only=True):
             wrong = march_problem(view, self.seat, self.zone, self.mine, order)
             if wrong is not None:
                 return wrong
+            code = holding_problem(view, self.seat, order.card) if order.card else ""
             if order.card and order.card not in in_window(view, self.seat, "battle.countermarch"):
-                return "card_not_now", "7.5.1", {"card": order.card}
+                return code or "card_not_now", "7.5.1", {"card": order.card}
         return None
 
     def facts(self, view: State) -> Mapping[str, Fact]:
