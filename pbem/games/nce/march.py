@@ -239,6 +239,8 @@ class March:
     def reachable(self, goal: str = "") -> list[str]:
         """Where the points that are left can take it, the nearest to a goal first."""
         here = self.force.zone
+        if self._uncovered(here):
+            return []
         found = [zone for zone in board.distances(here, self.left, self._passable)[0] if zone != here]
         return sorted(found, key=lambda zone: (board.distance(zone, goal) if goal else 0, zone))
 
@@ -283,7 +285,7 @@ class March:
             if problem is not None:
                 problem.suggest(self.towards(zone))
                 raise problem
-        self._must_cover(here)
+        self._cover(here)
         self._second_point(zone)
         points = self.step_points(here, zone)
         self.pay(points, "10.1.2", nearest=self.towards(zone) if points > self.left else ())
@@ -343,20 +345,27 @@ class March:
         if self.points_short and self.purse():
             self.points_short = 0
 
-    def _must_cover(self, here: str) -> None:
-        """10.1.4, 13.1.3, 13.3.3: an enemy fortress just entered holds the force, unless others cover it."""
+    def _others(self, here: str) -> list[Force]:
+        return [other for other in self.state.at(here, self.side) if other.id not in self.ids]
+
+    def _uncovered(self, here: str) -> int:
+        """10.1.4, 13.1.3, 13.3.3: the steps that must cover an enemy fortress just entered before it lets go."""
         state = self.state
         if here not in self.entered or not state.fortress(here) or state.controller(here) != enemy(self.side):
-            return
-        others = [other for other in state.at(here, self.side) if other.id not in self.ids]
+            return 0
         needed = siege.steps_needed(state, here)
-        if sum(other.strength for other in others) < needed:
+        return needed if sum(other.strength for other in self._others(here)) < needed else 0
+
+    def _cover(self, here: str) -> None:
+        """13.1.3: who is left behind lays siege, and makes no attempt in this round."""
+        needed = self._uncovered(here)
+        if needed:
             nearest = stacking.cover(self.force, needed)
             raise Refused("fortress_holds", "13.1.3", nearest=nearest, zone=here, needed=needed)
-        for other in others:
-            if other.id in self.dropped:
-                other.covering = now(state)
-            siege.lay(self.desk, other)
+        if here in self.entered:
+            for other in self._others(here):
+                if other.id in self.dropped and siege.lay(self.desk, other):
+                    other.covering = now(self.state)
 
     def _note(self, here: str, zone: str) -> None:
         """11.6: what the test will ask of the way."""
