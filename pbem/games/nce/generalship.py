@@ -33,6 +33,8 @@ from pbem.kernel.order import Condition, If, Order, Test
 
 RANGE = 5
 """Movement points within which an enemy counts as near."""
+HURRY = 3.5
+"""How much coming nearer to a prize counts against what can be had at once."""
 PATIENCE = 0.94
 """What a prize keeps of its worth with each movement point that it is away."""
 _FADE = [PATIENCE**points for points in range(41)]
@@ -339,7 +341,7 @@ def _march(
             orders.append(Mark())
             orders += _onward(eye, zone, left - 1)
     elif not foes:
-        value += 2.0 * (aim.get(zone, 0.0) - aim.get(force.zone, 0.0))
+        value += HURRY * (aim.get(zone, 0.0) - aim.get(force.zone, 0.0))
         if friends and not force.army:
             value += 0.3 * min(force.strength, friends[0].strength)
     if not eye.feeds(force, zone):

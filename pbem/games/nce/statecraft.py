@@ -28,7 +28,7 @@ from pbem.games.nce.replies import (
     Withdraw,
 )
 from pbem.games.nce.robot import event
-from pbem.games.nce.state import COALITION, EMPIRE, HIDDEN, POOL, Force, State, enemy
+from pbem.games.nce.state import COALITION, EMPIRE, HIDDEN, POOL, Force, State
 from pbem.kernel.order import Answer, Order
 from pbem.kernel.question import Question
 
@@ -206,18 +206,20 @@ def _generals(view: State, mine: list[Force]) -> list[Order]:
 
 
 def _corps(view: State, seat: str) -> list[Order]:
-    """Units of the pool, beside generals first, then where the enemy is near, then in the capital."""
+    """Units of the pool, as near as can be to the strongest army of the side, beside a general where there is one."""
     pool = [
         u for u, p in view.units.items() if p == POOL and view.manager(view.patron(UNITS[u].power)) == seat
     ]
     found: list[Order] = []
-    foes = [f for f in view.of(enemy(seat)) if f.general]
     for unit in sorted(pool, key=lambda u: (-UNITS[u].stars, -UNITS[u].morale, u)):
-        zones = reinforcement_zones(view, UNITS[unit].power)
+        power = UNITS[unit].power
+        zones = reinforcement_zones(view, power)
+        armies = [f for f in view.of(seat) if f.general and view.patron(f.power) == view.patron(power)]
+        main = max(armies, key=lambda f: (bool(f.army), f.strength, f.id), default=None)
 
-        def rank(zone: str) -> tuple[bool, int, str]:
+        def rank(zone: str, main: Force | None = main) -> tuple[int, bool, str]:
             led = any(f.general and f.strength < command.limit(f) for f in view.at(zone))
-            return (not led, min((board.distance(zone, f.zone) for f in foes), default=0), zone)
+            return (board.distance(zone, main.zone) if main is not None else 0, not led, zone)
 
         found += [Build(unit, zone) for zone in sorted(zones, key=rank)[:3]]
     return found
