@@ -132,10 +132,12 @@ class Activate(Order, frozen=True):
         "en": (
             "activate {force} [forced march {march}] [with {units}]",
             "activate {force} [march {march}] [with {units}]",
+            "activate {force} with {units} [forced march {march}]",
         ),
         "fr": (
             "activer {force} [marche forcée {march}] [avec {units}]",
             "activer {force} [marche {march}] [avec {units}]",
+            "activer {force} avec {units} [marche forcée {march}]",
         ),
     }
     slots = {"force": Name("force"), "march": Number(0, 3), "units": Names("piece")}

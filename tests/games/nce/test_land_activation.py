@@ -73,6 +73,20 @@ def test_an_army_of_two_may_act_alone_and_the_other_after_it() -> None:  # rule 
     assert (field.where("napoleon"), field.where("massena")) == ("stuttgart", "munich")
 
 
+def test_the_march_may_be_said_before_or_after_the_units() -> None:  # rule 8.3.3, 10.2.1
+    forces = ["empire metz napoleon grande_armee: fr_i_corps, fr_ii_corps; subs davout"]
+    for line in (
+        "activate Davout forced march 1 with fr_i_corps",
+        "activate Davout with fr_i_corps forced march 1",
+        "activer Davout avec fr_i_corps marche forcée 1",
+    ):
+        field = Field(
+            {"attrition/davout/reims": [1]}, hands={"empire": ["4F"], "coalition": []}, forces=forces
+        )
+        field.order("empire", f"play 4F\n{line}\ngo to Reims")
+        assert (field.events(Activated)[0].march, field.where("davout")) == (1, "reims")
+
+
 def test_no_army_beside() -> None:  # rule 8.3.2
     field = Field(
         hands={"empire": ["4F"], "coalition": []},
