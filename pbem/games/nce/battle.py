@@ -131,12 +131,10 @@ def _hope(desk: Desk, attackers: Sequence[Force], defenders: Sequence[Force]) ->
 
 
 async def _plans(desk: Desk, zone: str, attack: Side, defence: Side, prepared: Answer) -> None:
-    """7.5.2, 12.6: both plans are sealed; the attacker's letter may hold his."""
+    """7.5.2, 12.6: both plans are sealed; of what the attacker's letter does not say his standing orders decide."""
+    said = tuple(dict.fromkeys(order.kind() for order in prepared))
     questions = []
     for side in (attack, defence):
-        if side is attack and prepared:
-            side.read(prepared)
-            continue
         questions.append(
             Fight(
                 key=desk.label("battle", zone, side.role),
@@ -147,12 +145,13 @@ async def _plans(desk: Desk, zone: str, attack: Side, defence: Side, prepared: A
                 role=side.role,
                 mine=tuple(force.id for force in side.forces),
                 theirs=tuple(force.id for force in side.other.forces),
+                said=said if side is attack else (),
             )
         )
     answers = await desk.ask_all(questions)
-    for side in (attack, defence):
-        if side.seat in answers and not (side is attack and prepared):
-            side.read(answers[side.seat])
+    attack.read(tuple(order for order in answers[attack.seat] if order.kind() not in said))
+    attack.read(prepared)
+    defence.read(answers[defence.seat])
 
 
 def _supply_check(side: Side, zone: str, enemies_from: set[str], *, landing: bool = False) -> None:

@@ -36,6 +36,8 @@ class Fight(Question, frozen=True, kw_only=True):
     role: str
     mine: tuple[str, ...]
     theirs: tuple[str, ...]
+    said: tuple[str, ...] = ()
+    """The kinds of orders that the letter of the attacker holds already; nobody is asked for the rest."""
     orders = (CounterMarch, Lead, Engage, Second, Spirit, CombatCards, LossOrder, RetreatTo, Done)
     standing = (BattlePolicy, CardPolicy, MarchPolicy, LossOrder, RetreatTo)
 
@@ -97,6 +99,8 @@ class Fight(Question, frozen=True, kw_only=True):
 
     def only(self, view: State) -> Answer | None:
         """1.8: asked alike whether or not a fitting card is held."""
+        if self.said:
+            return (Done(),)
         return None if view.hands[self.seat] else super().only(view)
 
     def everything(self, view: State) -> Answer:
