@@ -33,7 +33,7 @@ from pbem.store.records import Sending
 from pbem.store.tables import GameRow, SeatRow
 
 if TYPE_CHECKING:
-    from pbem.campaign.moderator import Moderator
+    from pbem.campaign.founding import Founding
 
 MOST_CANDIDATES = 50
 MOST_OBSERVERS = 20
@@ -70,7 +70,7 @@ def best_assignment(wishes: Sequence[Sequence[str]], seats: Sequence[str]) -> tu
 class Desk:
     """Sign-up for the games of a moderator."""
 
-    def __init__(self, moderator: Moderator) -> None:
+    def __init__(self, moderator: Founding) -> None:
         self.moderator = moderator
         self.store = moderator.store
 
