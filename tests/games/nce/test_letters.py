@@ -1,0 +1,103 @@
+"""1805 by written letters: the Empire in English, the Coalition in French; sealed lists, standing orders, silence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from pbem.campaign.calendar import Calendar
+from pbem.campaign.moderator import Player
+from pbem.kernel.game import DEFAULT, LETTER, STANDING
+from tests.campaign.conftest import Desk
+
+ANNE, BOB = "anne@pbem.test", "bob@pbem.test"
+ATTACK = "no card\nactivate Masséna\ngo to Venise\nsubordinate Lannes"
+CALENDAR = Calendar(zone="Europe/Paris", hours=48, reminders=(6,), grace=12, floor=6)
+
+
+class War(Desk):
+    """A desk with a game of 1805."""
+
+    def __init__(self, url: str) -> None:
+        super().__init__(url, CALENDAR)
+        players = {"empire": Player("Anne", ANNE, "en"), "coalition": Player("Bob", BOB, "fr")}
+        self.game = self.moderator.open_game("nce", "1805", {}, players, calendar=CALENDAR)
+        self.deliver()
+
+    @property
+    def moment(self) -> str:
+        return str(self.live.rules.moment(self.live.game.state))
+
+    def origins(self, seat: str) -> list[tuple[str, str]]:
+        """What each answer of a seat was to, and where it came from."""
+        rows = [row for row in self.store.answers(self.game) if row.seat == seat]
+        return [(row.kind, row.origin) for row in rows]
+
+
+@pytest.fixture
+def war(tmp_path: Path) -> Iterator[War]:
+    made = War(f"sqlite:///{tmp_path}/nce.db")
+    yield made
+    made.store.close()
+
+
+def test_a_year_of_letters_with_standing_orders_and_silence(war: War) -> None:
+    war.send("coalition", "PERMANENTS\nCharles esquive vers Klagenfurt\ncartes scellées 5C dès 3 pas ennemis")
+    assert "Charles esquive vers Klagenfurt" in war.words(BOB)
+    war.send("empire", "CHECK\n" + ATTACK)
+    assert "Charles might evade from Venise" in war.words(ANNE)
+    assert war.moment == "1805.2E"
+    war.send("empire", ATTACK)
+    assert war.moment == "1805.2C"
+    assert [item for item in war.origins("empire") if item[1] == LETTER] == [("act", LETTER)]
+    assert ("response", STANDING) in war.origins("coalition")
+    assert not [item for item in war.origins("coalition") if item[1] != STANDING]
+    assert "Charles esquive vers Klagenfurt" in war.all_words(BOB)
+    war.pass_time(hours=48 + 13)
+    assert war.moment == "1805.3E"
+    assert war.origins("coalition")[-1] == ("act", DEFAULT)
+    assert war.live.game.state.reserve["coalition"] == 1
+    letters = 0
+    while war.moment.startswith("1805"):
+        if war.moment.endswith("E"):
+            war.send("empire", "no card\nactivate VII CORPS France\ngo to Nantes" if letters == 0 else "pass")
+        else:
+            war.send("coalition", "sans carte")
+        letters += 1
+        assert letters < 10
+    # One letter from each side in each of the rounds 3 to 6.
+    assert letters == 8
+    assert war.moment == "1806.A1C"
+
+
+def test_who_wants_to_be_asked_is_asked_and_writes_a_second_letter(war: War) -> None:
+    war.send("coalition", "PERMANENTS\ndemander attaqué si ennemi = Masséna")
+    war.send("empire", ATTACK)
+    assert war.moment == "1805.2E"
+    assert "Masséna" in war.words(BOB)
+    assert "esquiver" in war.words(BOB)
+    war.send("coalition", "rester")
+    assert war.moment == "1805.2C"
+    assert ("response", LETTER) in war.origins("coalition")
+
+
+@pytest.mark.parametrize(
+    ("seat", "letter", "said"),
+    [
+        ("empire", "play 1C", "8.1.1"),
+        ("empire", "no card\nactivate Mack", "8.3.1"),
+        ("empire", "no card\nactivate Masséna\ngo to Berlin", "10.1"),
+        ("empire", "no card\nactivate Napoléon\nleave Davout", "2.4.3"),
+        ("empire", "no card\nactivate Masséna\nsiege", "13.2"),
+        ("empire", "activate Masséna", "8.1"),
+    ],
+)
+def test_a_letter_that_cannot_stand_changes_nothing_and_names_the_rule(
+    war: War, seat: str, letter: str, said: str
+) -> None:
+    war.send(seat, letter)
+    assert war.moment == "1805.2E"
+    assert war.answers() == 0
+    assert said in war.words(ANNE)
