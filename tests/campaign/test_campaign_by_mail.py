@@ -204,7 +204,7 @@ async def end(office: Office, players: dict[str, Player], game: str, folder: Pat
     live = office.live(game)
     assert [record.late + record.missed for record in live.affairs.records.values()] == [0, 0]
     assert all(PEOPLE["Carl"] not in one.text for one in dora.letters)
-    page, printed, _ = write(office.store, game, folder / "chronicle", "en", 300)
+    page, printed, *_ = write(office.store, game, folder / "chronicle", "en", 300)
     for file in (page, printed):
         text = file.read_text(encoding="utf-8")
         assert "Carl" in text

@@ -108,7 +108,10 @@ def test_the_pages_need_nothing_from_outside(played: Played) -> None:
         inside = unescape(text)
         assert not re.search(r"""(?:src|href)=["']?(?:https?:|//)""", inside)
         for address in re.findall(r"""(?:src|href)="([^"]+)\"""", inside):
-            assert (file.parent / address).exists(), f"{file.name} points to {address}"
+            place, _, part = address.partition("#")
+            assert (file.parent / place).exists(), f"{file.name} points to {address}"
+            if part and not place:
+                assert f'id="{part}"' in inside, f"{file.name} points to {address}"
 
 
 def test_the_game_file_can_be_played_again(played: Played) -> None:
