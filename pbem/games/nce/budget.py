@@ -19,6 +19,7 @@ from pbem.games.nce.charts import (
     UNITS,
     ZONES,
 )
+from pbem.games.nce.depots import take_off
 from pbem.games.nce.desk import Desk, Refused, rehearse
 from pbem.games.nce.events import OrderFailed
 from pbem.games.nce.events_powers import BudgetSpent, PieceBuilt, PieceWithdrawn, ResourcesSent
@@ -32,6 +33,7 @@ from pbem.games.nce.replies import (
     BuyDepot,
     BuySpecial,
     CreateArmy,
+    DropDepot,
     Restore,
     Send,
     Withdraw,
@@ -127,6 +129,8 @@ class Treasury:
             self._card(order)
         elif isinstance(order, Withdraw):
             self._withdraw(order)
+        elif isinstance(order, DropDepot):
+            self._give_up(order)
         elif isinstance(order, PlayEvent):
             await cards.play_event(self.desk, self.seat, order, "budget")
 
@@ -445,6 +449,22 @@ class Treasury:
             else:
                 self._withdraw_land(piece)
             self.desk.tell(PieceWithdrawn(piece=piece, rule="6.3.11"))
+
+    def _give_up(self, order: DropDepot) -> None:
+        """6.3.11: a mobile depot of a force, else a fixed one of the zone."""
+        state, zone = self.state, self._zone(order.at)
+        force = state.force_with(order.at) if order.at not in ZONES else None
+        carriers = [force] if force else [f for f in state.at(zone, inside=None) if f.depots]
+        for one in carriers:
+            if one.depots and state.manager(state.patron(one.power)) == self.seat:
+                one.depots.pop()
+                self.desk.tell(PieceWithdrawn(piece="depot", rule="6.3.11"))
+                return
+        standing = [p for p in state.fixed.get(zone, ()) if state.manager(state.patron(p)) == self.seat]
+        if not standing:
+            raise Refused("no_depot", "6.3.11", zone=zone)
+        take_off(state, zone, standing[0])
+        self.desk.tell(PieceWithdrawn(piece="depot", rule="6.3.11"))
 
     def _withdraw_land(self, piece: str) -> None:
         state = self.state

@@ -109,6 +109,8 @@ class Voyage:
             raise Refused("activation_over", "15.10.5")
         if isinstance(order, Sail):
             if set(order.fleets) < set(self.fleets):
+                if cargo.ships_needed(cargo.on_board(self)) > len(order.fleets):
+                    raise Refused("too_much_cargo", "15.7.1", room=2 * len(order.fleets))
                 self.fleets = list(order.fleets)
             for place in order.path:
                 await self._sail(place)

@@ -231,7 +231,15 @@ async def _driven_back(voyage: Voyage, sea: str, back: str) -> None:
         voyage.came, voyage.place = voyage.place, voyage.state.fleets[voyage.fleets[0]]
 
 
-async def on_the_run(voyage: Voyage, foes: Sequence[str]) -> None:
+async def caught(voyage: Voyage, foes: Sequence[str], *, closed: str) -> None:
+    """15.5.2: an evader is intercepted: beaten he goes on to another sea or a port, not back."""
+    sea = voyage.place.partition(":")[2]
+    difference = await on_the_run(voyage, foes)
+    if difference < 0 and voyage.fleets:
+        await _retreats(voyage, voyage.fleets, sea, refuges(voyage.state, voyage.fleets, sea, closed))
+
+
+async def on_the_run(voyage: Voyage, foes: Sequence[str]) -> int:
     """15.2.4: a battle of fleets that must reach a port: who is left goes on; beaten foes give way."""
     state = voyage.state
     sea = voyage.place.partition(":")[2]
@@ -245,6 +253,7 @@ async def on_the_run(voyage: Voyage, foes: Sequence[str]) -> None:
         for fleet in theirs:
             state.fleets[fleet] = homes[fleet]
     voyage.fleets = [fleet for fleet in voyage.fleets if ":" in state.fleets[fleet]]
+    return difference
 
 
 async def in_box(voyage: Voyage, defenders: Sequence[str], port: str) -> bool:

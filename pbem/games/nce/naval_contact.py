@@ -162,8 +162,9 @@ async def _slips(voyage: Voyage, squadron: Sequence[str], goal: str) -> None:
     voyage.desk.tell(FleetsMoved(fleets=tuple(squadron), to=goal, rule="15.5.2"))
     if goal not in ZONES:
         flight = Flight(voyage.desk, enemy(voyage.side), squadron)
-        flight.came = came
-        await watched(flight, goal)
+        foes = await interceptors(flight, goal)
+        if foes:
+            await naval_battle.caught(flight, foes, closed=came.partition(":")[2])
 
 
 async def sortie(voyage: Voyage, defenders: Sequence[str], port: str) -> bool:

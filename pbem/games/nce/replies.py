@@ -302,6 +302,15 @@ class Withdraw(Order, frozen=True):
     example = {"en": "withdraw Mack", "fr": "retirer Mack"}
 
 
+class DropDepot(Order, frozen=True):
+    """6.3.11: take a depot off the map, of a force or one that stands fixed in a zone."""
+
+    at: str
+    words = {"en": ("give up depot at {at}",), "fr": ("abandonner le dépôt à {at}",)}
+    slots = {"at": Name("site")}
+    example = {"en": "give up depot at Ulm", "fr": "abandonner le dépôt à Ulm"}
+
+
 class Redeploy(Order, frozen=True):
     """6.5, 6.6: a force moves before the rounds, takes up units on its way, leaves some behind; at its goal it
     joins whom it finds."""
@@ -489,8 +498,8 @@ BUDGET: tuple[type[Order], ...] = (
     BuySpecial,
     Send,
     BuyCard,
-    Spoils,
     Withdraw,
+    DropDepot,
     Done,
 )
 INTERPHASE: tuple[type[Order], ...] = (
@@ -504,4 +513,4 @@ INTERPHASE: tuple[type[Order], ...] = (
     MoveFleet,
     LiftDepot,
 )
-PEACE_TERMS: tuple[type[Order], ...] = (Refuse, Tilsit, Annex, ClaimMinor, GoHome, ForceAlliance)
+PEACE_TERMS: tuple[type[Order], ...] = (Refuse, Tilsit, Annex, ClaimMinor, Spoils, GoHome, ForceAlliance)
