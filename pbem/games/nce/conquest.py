@@ -10,6 +10,7 @@ from pbem.games.nce import (
     conditions,
     diplomacy,
     effects_politics,
+    endurance,
     peace,
     score,
     siege,
@@ -24,7 +25,7 @@ from pbem.games.nce.exodus import leave_captured_ports
 from pbem.games.nce.questions import Fate, Refusal, Terms, Treaty
 from pbem.games.nce.reaction_cards import might_hold, siege_card
 from pbem.games.nce.reactions import Test
-from pbem.games.nce.replies import ClaimMinor, ForceAlliance, Refuse, SpendOn, Tilsit
+from pbem.games.nce.replies import ClaimMinor, ForceAlliance, Refuse, Tilsit
 from pbem.games.nce.state import COALITION, EMPIRE, OUT, POOL, SEATS, Force, State, enemy
 from pbem.kernel.order import Answer
 
@@ -69,9 +70,9 @@ async def _final_test(desk: Desk, force: Force) -> None:
     answer = await desk.ask(
         Test(key=desk.label("final", force.id, force.zone), seat=force.side, rule="11.4", force=force.id)
     )
-    spend = answer[0].what if isinstance(answer[0], SpendOn) else ""
+    spend, losses = endurance.chosen(answer)
     mods = attrition.standing_modifiers(desk.state, force, winter=False, final=True)
-    await attrition.suffer(desk, force, mods, spend=spend)
+    await attrition.suffer(desk, force, mods, spend=spend, losses=losses)
 
 
 def _reactivate_supplied(desk: Desk) -> None:

@@ -9,10 +9,12 @@ from pbem.games.nce import attrition, command
 from pbem.games.nce.charts import GENERALS
 from pbem.games.nce.desk import Desk, Refused
 from pbem.games.nce.events_field import Rallied
+from pbem.games.nce.orders import LossOrder
 from pbem.games.nce.reactions import Test
 from pbem.games.nce.replies import SpendOn
 from pbem.games.nce.state import Force
 from pbem.kernel.event import Modifier
+from pbem.kernel.order import Answer
 
 if TYPE_CHECKING:
     from pbem.games.nce.march import March
@@ -22,11 +24,17 @@ RALLY_POINTS = 2
 
 async def out_of_turn(desk: Desk, force: Force, modifiers: Sequence[Modifier]) -> None:
     """11.6.1c, 11.4: D6: the test of an interception or a countermarch; its owner may spend a depot."""
-    (order,) = await desk.ask(
+    answer = await desk.ask(
         Test(key=desk.label("test", force.name, force.zone), seat=force.side, rule="11.4", force=force.id)
     )
-    spend = order.what if isinstance(order, SpendOn) else ""
-    await attrition.suffer(desk, force, modifiers, spend=spend)
+    spend, losses = chosen(answer)
+    await attrition.suffer(desk, force, modifiers, spend=spend, losses=losses)
+
+
+def chosen(answer: Answer) -> tuple[str, tuple[str, ...]]:
+    """11.4, 11.6.5: what an owner spends on a test, and who loses first."""
+    spend = next((order.what for order in answer if isinstance(order, SpendOn)), "")
+    return spend, next((order.pieces for order in answer if isinstance(order, LossOrder)), ())
 
 
 async def test(march: March) -> None:

@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from pbem.games.nce import board, command, iberia
 from pbem.games.nce.attrition import DEPOT, cancels, depot_counts
 from pbem.games.nce.charts import CARDS, GENERALS, UNITS, ZONES
+from pbem.games.nce.orders import LossOrder
 from pbem.games.nce.reaction_cards import help_problem, holding_problem, might_hold
 from pbem.games.nce.replies import (
     CounterMarch,
@@ -375,12 +376,17 @@ def march_problem(
 
 
 class Test(Question, frozen=True, kw_only=True):
-    """11.4: D6: an attrition test out of one's own activation: a depot, a card, or neither."""
+    """11.4, 11.6.5: D6: an attrition test out of one's own activation: a depot, a card, or neither; and which steps
+    are lost first.
+    """
 
     __test__ = False
     force: str
-    orders = (SpendOn, Done)
-    standing = (TestPolicy,)
+    orders = (SpendOn, LossOrder, Done)
+    standing = (TestPolicy, LossOrder)
+
+    def count(self, view: State) -> tuple[int, int]:
+        return (1, 2)
 
     def legal(self, view: State) -> Iterator[Answer]:
         yield (Done(),)
@@ -392,14 +398,17 @@ class Test(Question, frozen=True, kw_only=True):
                 yield (SpendOn(card),)
 
     def check(self, view: State, answer: Answer) -> list[Problem]:
-        order = answer[0]
+        rest = tuple(order for order in answer if not isinstance(order, LossOrder))
+        if len(rest) > 1 or len(answer) - len(rest) > 1:
+            return [Problem("one_response", "11.4", nearest=(Done(),))]
+        order = rest[0] if rest else Done()
         if isinstance(order, SpendOn) and order.what in CARDS:
             code = holding_problem(view, self.seat, order.what)
             if not code and not cancels(view, view.forces[self.force], order.what):
                 code = "event_conditions"
             if code:
                 return [Problem(code, "7.3.3", params={"card": order.what}, nearest=(Done(),))]
-        return super().check(view, answer)
+        return super().check(view, (order,))
 
     def only(self, view: State) -> Answer | None:
         """1.8: asked alike whether or not a card could cancel the test."""
@@ -408,6 +417,15 @@ class Test(Question, frozen=True, kw_only=True):
         if french and might_hold(view, self.seat, ("32F",)):
             return None
         return super().only(view)
+
+    def follow(self, view: State, standing: Sequence[Order]) -> tuple[Answer, Order] | None:
+        """Depot or card by one standing order, the steps by another."""
+        given = super().follow(view, [order for order in standing if not isinstance(order, LossOrder)])
+        mine = [view.forces[self.force]]
+        losses = [order for order in standing if isinstance(order, LossOrder) and concerns(order.force, mine)]
+        if given is None or not losses or any(isinstance(order, LossOrder) for order in given[0]):
+            return given
+        return (*given[0], LossOrder(losses[0].pieces)), given[1]
 
     def rank(self, view: State, standing: Order) -> Answer | None:
         if not isinstance(standing, TestPolicy) or not concerns(standing.force, [view.forces[self.force]]):

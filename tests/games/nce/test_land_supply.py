@@ -368,3 +368,28 @@ def test_the_weather_of_the_rounds() -> None:  # rule 14.1, 14.3
         state.round = round
         seen.append(state.weather())
     assert seen == ["fair"] * 4 + ["bad", "winter", "winter"]
+
+
+def test_the_owner_says_which_steps_are_lost_out_of_his_turn() -> None:  # rule 11.6.5
+    dice = {
+        "interception/charles/munich": [6],
+        "attrition/charles/salzbourg": [6],
+        "battle/munich/attack": [1, 1],
+        "battle/munich/defence": [4, 4],
+        "morale/ney": [1],
+    }
+    field = Field(
+        dice,
+        round=6,
+        hands={"empire": ["4F"], "coalition": ["18C", "24C"]},
+        forces=[
+            "empire ulm ney: fr_viii_corps, fr_ix_corps",
+            "coalition salzbourg charles: au_i_corps, au_ii_corps, au_iii_corps 1; depots 1",
+        ],
+    )
+    field.order("empire", "play 4F\nactivate Ney\ngo to Munich\nsubordinate nobody")
+    field.order("coalition", "intercept with Charles using 18C")
+    assert field.problem("coalition", "test with depot\nnothing").code == "one_response"
+    field.order("coalition", "test with depot\nlosses au_ii_corps")
+    assert field.modifiers(AttritionTested) == {"winter_round": 2, "depot_spent": -2}
+    assert the(field.state, "charles").units == {"au_i_corps": 2, "au_ii_corps": 1, "au_iii_corps": 1}
