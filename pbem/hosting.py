@@ -5,25 +5,19 @@ from __future__ import annotations
 import json
 import tomllib
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NoReturn
+from typing import TYPE_CHECKING, Annotated
 
 import msgspec
 import typer
-from rich.console import Console
+
+from pbem.console import AsJson, ConfigFile, fail, moderator_of, out
 
 if TYPE_CHECKING:
     from pbem.campaign.calendar import Calendar
     from pbem.campaign.customs import Customs
-    from pbem.campaign.moderator import Moderator, Player
+    from pbem.campaign.moderator import Player
 
-out = Console(soft_wrap=True, highlight=False, markup=False)
-err = Console(stderr=True, soft_wrap=True, highlight=False, markup=False)
 
-ConfigFile = Annotated[
-    Path | None,
-    typer.Option("--config", "-c", help="The configuration file (default: $PBEM_CONFIG or ./pbem.toml)."),
-]
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for scripts.")]
 CalendarFile = Annotated[
     Path | None,
     typer.Option("--calendar", help="A TOML file: zone, hours, snap, barred, holidays, reminders, grace…"),
@@ -51,12 +45,6 @@ Objections = Annotated[
 Votes = Annotated[
     str, typer.Option("--votes", help="How players decide together: unanimous, majority or none.")
 ]
-
-
-def fail(text: str) -> NoReturn:
-    """Say what is wrong and end with status 1."""
-    err.print(f"pbem: {text}")
-    raise typer.Exit(1)
 
 
 def calendar_of(file: Path | None) -> Calendar | None:
@@ -109,16 +97,6 @@ def people_of(texts: list[str] | None) -> list[Player]:
     return people
 
 
-def _moderator(config: Path | None) -> Moderator:
-    from pbem import config as configs
-    from pbem.service import moderator
-
-    try:
-        return moderator(configs.load(configs.find(config)))
-    except configs.BadConfig as error:
-        fail(str(error))
-
-
 def announce(
     game: Annotated[str, typer.Argument(help="leipzig, …")],
     scenario: Annotated[str, typer.Option(help="The set-up; the game's first if not given.")] = "",
@@ -147,7 +125,7 @@ def announce(
         fail(f"there is no game {game!r}; there are: {', '.join(games.NAMES)}")
     options = dict(pair.partition("=")[::2] for pair in option or [])
     try:
-        made = _moderator(config).announce(
+        made = moderator_of(config).announce(
             game,
             scenario or next(iter(games.load(game).scenarios)),
             options,
@@ -180,7 +158,7 @@ def gm(
     from pbem.store.engine import StoreError
 
     try:
-        done = by_host(_moderator(config), game.lower(), " ".join(act))
+        done = by_host(moderator_of(config), game.lower(), " ".join(act))
     except StoreError as error:
         fail(f"{type(error).__name__}: {error}")
     for line in done.lines:
@@ -190,7 +168,7 @@ def gm(
 
 def games_list(config: ConfigFile = None, as_json: AsJson = False) -> None:
     """List the games of the store: how they stand, and when something is next due."""
-    for row in _moderator(config).store.games():
+    for row in moderator_of(config).store.games():
         due = row.next_at.isoformat(timespec="minutes") if row.next_at else ""
         if as_json:
             data = {
@@ -217,7 +195,7 @@ def chronicle(
     from pbem.store.engine import NoSuchGame
 
     try:
-        files = write(_moderator(config).store, game.lower(), folder, lang, width)
+        files = write(moderator_of(config).store, game.lower(), folder, lang, width)
     except NoSuchGame:
         fail(f"there is no game {game!r}")
     except (NotOver, OSError) as error:
@@ -238,7 +216,7 @@ def dice(
     from pbem.reports.catalogue import catalogue
     from pbem.store.engine import NoSuchGame
 
-    store = _moderator(config).store
+    store = moderator_of(config).store
     try:
         row = store.game(game.lower())
         page = Dice(store, row, catalogue(lang, games.load(row.rules))).page()
