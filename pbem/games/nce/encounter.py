@@ -205,7 +205,9 @@ def _own_card(desk: Desk, entry: Entry, card: str, window: str, force: Force) ->
 async def _counter(desk: Desk, entry: Entry, window: str, force: Force) -> Effect | None:
     """D3: what the mover plays against it: as his letter says, else as he has left it standing, or is asked."""
     state, march = desk.state, entry.march
-    mover, card = march.force, march.counter(window, force)
+    # Of two armies the one with more horse plays a card that asks for a counter with C.
+    mover = max(march.forces, key=lambda one: command.cavalry([one]))
+    card = march.counter(window, force)
     if card is None:
         if not might_hold(state, march.side, counters(march.side, window)):
             return None
