@@ -62,8 +62,11 @@ class Eye:
         self.crowned = "45F" in view.events
         """17.2: whether all hangs on the French key zones and Mantoue."""
         self.networks: dict[str, Network] = {}
+        self.closed = {zone for zone in ZONES if not may_stand(view, zone, side)}
         self.foes = [f for f in view.of(self.other) if not f.inside]
         self.friends = [f for f in view.of(side) if not f.inside]
+        self.held = {f.zone for f in self.foes} | {z for z in ZONES if view.hostile_fortress(z, side)}
+        """Zones that hold a march up."""
         self.prizes = {
             zone: worth
             for zone in ZONES
@@ -251,16 +254,14 @@ def _reach(eye: Eye, force: Force, most: int) -> dict[str, int]:
     """Where the force can go within so many points."""
     view = eye.view
 
+    tied = [unit for unit in force.units if UNITS[unit].home_only]
+
     def may(start: str, to: str) -> bool:
-        if not may_stand(view, to, force.side) or strait_closed(view, start, to, force.side):
+        if to in eye.closed or (start != force.zone and start in eye.held):
             return False
-        if iberia.problem(view, force, to):
+        if iberia.problem(view, force, to) or strait_closed(view, start, to, force.side):
             return False
-        if any(UNITS[u].home_only and not view.national(to, UNITS[u].power) for u in force.units):
-            return False
-        return start == force.zone or not (
-            view.at(start, eye.other) or view.hostile_fortress(start, force.side)
-        )
+        return all(view.national(to, UNITS[unit].power) for unit in tied)
 
     return board.distances(force.zone, most, may)[0]
 

@@ -86,12 +86,12 @@ def _act(view: State, question: Act, whim: random.Random) -> Answer:
             dear = price(view, card) + (0.5 * points if len(hand) <= rounds else 0.0)
             worth = _total(wanted, points + view.reserve[side]) + A_POINT * 0.3 * points - dear
             choices.append((worth, points, Play(card)))
-    for _, _, action in sorted(choices, key=lambda c: (-c[0], str(c[2])))[:4]:
+    for _, points, action in sorted(choices, key=lambda c: (-c[0], str(c[2])))[:4]:
         letter = (action,)
         if isinstance(action, PlayEvent):
             return (action, *attack, *battle_cards(view, side)) if action.card in CAMPAIGNS else letter
         if not question.check(view, letter):
-            return _fill(view, question, letter, wanted)
+            return _fill(view, question, letter, wanted, points + view.reserve[side])
     return (NoCard(),)
 
 
@@ -108,18 +108,19 @@ def _total(wanted: list[Plan], points: int, most: int = 9) -> float:
     return total
 
 
-def _fill(view: State, question: Act, letter: Answer, wanted: list[Plan]) -> Answer:
-    """Activations one after the other, as long as they can be rehearsed."""
+def _fill(view: State, question: Act, letter: Answer, wanted: list[Plan], points: int) -> Answer:
+    """Activations one after the other, as long as the points last and they can be rehearsed."""
     used, goals, tried = set[str](), set[str](), 0
     cards = battle_cards(view, question.seat)
     for plan in wanted:
-        if plan.force in used or plan.goal in goals or tried >= MOST_TRIED:
+        if plan.force in used or plan.goal in goals or plan.cost > points or tried >= MOST_TRIED:
             continue
         tried += 1
         orders = (*plan.orders, *(cards if plan.fights else ()))
         if question.check(view, (*letter, *orders)):
             continue
         letter = (*letter, *orders)
+        points -= plan.cost
         cards = [] if plan.fights else cards
         used.add(plan.force)
         goals.add(plan.goal)
