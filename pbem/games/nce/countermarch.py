@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pbem.games.nce import attrition, board, command, endurance
+from pbem.games.nce import aftermath, attrition, board, command, endurance
 from pbem.games.nce.charts import CARDS
 from pbem.games.nce.combat_cards import Side
 from pbem.games.nce.desk import Desk
@@ -106,6 +106,7 @@ async def _arrive(desk: Desk, zone: str, side: Side, force: Force) -> None:
     force.zone = zone
     if far:
         state.moves.append((start, zone, force.side))
+        aftermath.settle(desk, start, force.side)
     side.ways[force.id] = start if far else side.came
     side.apart.discard(force.id)
     await endurance.out_of_turn(desk, force, mods)

@@ -163,6 +163,7 @@ async def _move_in(desk: Desk, entry: Entry, group: Sequence[Force]) -> str:
     for force in alive:
         force.zone = entry.zone
         state.moves.append((start, entry.zone, force.side))
+    aftermath.settle(desk, start, entry.other)
     if not alive:
         return ""
     siege.raise_sieges(desk)

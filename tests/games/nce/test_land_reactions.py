@@ -507,6 +507,32 @@ def test_two_generals_of_one_army_march_by_two_orders() -> None:  # rule 12.2.1
     )
     both = field.problem("coalition", "countermarch Bellegarde, Ferdinand with au_ii_corps")
     assert (both.code, both.rule) == ("name_his_units", "12.2.1")
-    field.order("coalition", "countermarch Bellegarde with au_ii_corps\ncountermarch Ferdinand with au_ii_corps")
+    field.order(
+        "coalition", "countermarch Bellegarde with au_ii_corps\ncountermarch Ferdinand with au_ii_corps"
+    )
     assert [event.force for event in field.events(CountermarchTried)] == ["bellegarde"]
     assert field.where("ferdinand") == "salzbourg"
+
+
+def test_what_stays_behind_joins_who_stands_there() -> None:  # rule 10.3.4, 4.1.1
+    dice = {
+        "interception/charles/munich": [6],
+        "attrition/charles/salzbourg": [1],
+        "battle/munich/attack": [1, 1],
+        "battle/munich/defence": [4, 4],
+    }
+    field = Field(
+        dice,
+        hands=BOTH,
+        forces=[
+            "empire ulm ney: fr_viii_corps",
+            "coalition salzbourg charles armee_allemagne: au_i_corps, au_ii_corps",
+            "coalition salzbourg koutouzov iere_armee: ru_i_corps, ru_ii_corps",
+        ],
+    )
+    field.order("empire", "play 4F\nactivate Ney\ngo to Munich\nsubordinate nobody")
+    field.order("coalition", "intercept with Charles using 18C leaving au_ii_corps").order(
+        "coalition", "nothing"
+    )
+    assert field.steps("koutouzov") == 6
+    assert len(field.state.at("salzbourg", "coalition")) == 1
