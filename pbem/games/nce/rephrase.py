@@ -61,6 +61,46 @@ QUESTION = {
     "reroll": ("naval dice", "dés navals"),
     "sapping": ("siege die", "dé de siège"),
 }
+KIND = {
+    "card": ("card", "carte"),
+    "country": ("country", "pays"),
+    "zone": ("zone", "zone"),
+    "place": ("zone or sea", "zone ou mer"),
+    "site": ("zone or general", "zone ou général"),
+    "force": ("general or unit", "général ou unité"),
+    "general": ("general", "général"),
+    "subordinate": ("general or nobody", "général ou personne"),
+    "unit": ("unit", "unité"),
+    "piece": ("general or unit", "général ou unité"),
+    "event_piece": ("general, unit or fleet", "général, unité ou flotte"),
+    "any_piece": ("general, unit or fleet", "général, unité ou flotte"),
+    "loss": ("unit or depots", "unité ou dépôts"),
+    "fleet": ("fleet", "flotte"),
+    "province": ("province", "province"),
+    "option": ("a, b or c", "a, b ou c"),
+    "garrison": ("depot or step", "dépôt ou pas"),
+    "garrison_how": (
+        "always with depot, always with step, never",
+        "toujours avec dépôt, toujours avec pas, jamais",
+    ),
+    "battle_how": (
+        "with everything, with lead, with the best subordinate, plain",
+        "avec tout, avec tête, avec le meilleur subordonné, simplement",
+    ),
+    "test_help": ("depot, 32F, nothing", "dépôt, 32F, rien"),
+    "fleet_reply": (
+        "intercept, evade, sortie, withdraw, nothing",
+        "interceptent, esquivent, sortent, se retirent, rien",
+    ),
+    "quiet": (
+        "declarations, discards, spending, diplomacy, redeployment",
+        "déclarations, défausses, dépenses, diplomatie, redéploiement",
+    ),
+    "fate": ("ally or annexed", "allié ou annexé"),
+    "odds_how": ("into the fortress, leave, fight", "dans la forteresse, partir, combattre"),
+    "card_how": ("instead of fleet, bought", "au lieu de flotte, achetée"),
+}
+"""What stands in the blanks of an order, for the help."""
 SMALL: dict[str, dict[str, tuple[str, str]]] = {
     "side": {
         "empire": ("the Empire", "l'Empire"),

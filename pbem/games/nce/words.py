@@ -19,7 +19,7 @@ from pbem.games.nce.charts import (
     read,
 )
 from pbem.games.nce.orders import LETTER
-from pbem.games.nce.rephrase import FACT, QUESTION, SMALL
+from pbem.games.nce.rephrase import FACT, KIND, QUESTION, SMALL
 from pbem.kernel.order import Vocabulary, Word
 
 
@@ -177,6 +177,7 @@ def vocabulary() -> Vocabulary:
     ]
     kinds["fact"] = _small(FACT)
     kinds["question"] = _small(QUESTION)
+    kinds["kind"] = _small(KIND)
     kinds["order"] = [Word(order.kind(), order.kind(), order.kind()) for order in LETTER]
     return Vocabulary(kinds)
 
