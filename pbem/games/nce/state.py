@@ -381,10 +381,13 @@ def view(state: State, seat: str | None) -> State:
 
 
 def _fog(force: Force) -> None:
-    """1.9: of an enemy stack only its commander shows, or a unit that stands alone."""
+    """1.9: of an enemy stack only its commander shows, or a unit that stands alone.
+
+    The one corps that stands for the rest is the same whatever the stack holds.
+    """
     if force.general:
-        first = next(iter(force.units))
-        force.units = {first: 1}
+        own = [u.id for u in UNITS.values() if u.power == force.power and u.type == "corps"]
+        force.units = {min(own, default=next(iter(force.units))): 1}
         force.subs, force.special, force.depots = [], [], []
 
 

@@ -139,6 +139,7 @@ def test_fog_hides_stacks_but_not_those_one_manages() -> None:  # rule 1.9
     state.options["fog"] = "yes"
     seen = view(state, "coalition")
     assert the(seen, "napoleon").strength == 1
+    assert the(seen, "napoleon").units == the(seen, "massena").units
     assert not the(seen, "napoleon").subs
     assert the(seen, "brunswick").strength == the(state, "brunswick").strength
     assert the(view(state, "empire"), "brunswick").strength == 1
