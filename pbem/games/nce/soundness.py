@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pbem.games.nce import state as positions
-from pbem.games.nce.charts import CARDS, COUNTRIES, ZONES
+from pbem.games.nce.charts import CARDS, COUNTRIES, UNITS, ZONES
 from pbem.games.nce.state import NEUTRAL, PEACE, SEATS, Force, State
 
 
@@ -51,7 +51,7 @@ def _open_ground(state: State, force: Force) -> bool:
     home = state.home_side(force.zone)
     if home == NEUTRAL:
         # 17.8: revolts stand on the soil of the power they rise against.
-        return COUNTRIES[force.power].kind == "revolt"
+        return any(COUNTRIES[UNITS[unit].power].kind == "revolt" for unit in force.units)
     if home == PEACE:
         peace = state.peace.get(state.patron(state.owner_of(force.zone)))
         return force.side == (peace.by if peace else "empire")
