@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 _ENCODE = msgspec.json.Encoder().encode
 _RAW = INSERTS["dispatch"].index("raw")
-_ORDER = [*(name for name in INSERTS if name not in ("letter", "game")), "draw", "letter done", "position"]
+_ORDER = [*(name for name in INSERTS if name not in ("letter", "game")), "letter done", "position"]
 
 
 class Journal:
@@ -304,7 +304,7 @@ class Journal:
                 row if sending.raw is not None else (*row[:_RAW], scribe(self, sending), *row[_RAW + 1 :])
                 for row, sending in zip(rows, sendings, strict=True)
             ]
-        self.flush()
+        self.flush(last=True)
         self._cursor.close()
 
     def answers(self) -> list[AnswerRow]:
@@ -319,8 +319,8 @@ class Journal:
         self.flush()
         return self._store.load_with(self._connection, self._game(), at_answer)
 
-    def flush(self) -> None:
-        """Write what has been collected, without ending the transaction."""
+    def flush(self, *, last: bool = False) -> None:
+        """Write what has been collected. On PostgreSQL the commit goes out together with the last of it."""
         rows, self._rows = self._rows, {}
         self._sendings = []
         position = self._position
@@ -334,20 +334,24 @@ class Journal:
             ]
         if not rows:
             return
-        drawn, draws = self._driver.cursor(), rows.get("draw", [])
+        draws = rows.pop("draw", [])
+        if draws:
+            with self._together():
+                self._write("draw", draws)
+            if self._cursor.rowcount != len(draws):
+                raise Conflict(f"a draw of {self.game_id} is on record already: {[row[1] for row in draws]}")
         with self._together():
             for name in _ORDER:
                 if name in rows:
-                    self._write(drawn if name == "draw" else self._cursor, name, rows[name])
-        if draws and drawn.rowcount != len(draws):
-            raise Conflict(f"a draw of {self.game_id} is on record already: {[row[1] for row in draws]}")
-        drawn.close()
+                    self._write(name, rows[name])
+            if last and not self.sql.sqlite:
+                self._driver.commit()
 
-    def _write(self, cursor: Any, name: str, rows: list[tuple[Any, ...]]) -> None:
+    def _write(self, name: str, rows: list[tuple[Any, ...]]) -> None:
         if len(rows) == 1:
-            cursor.execute(self.sql[name], rows[0])
+            self._cursor.execute(self.sql[name], rows[0])
         else:
-            cursor.executemany(self.sql[name], rows)
+            self._cursor.executemany(self.sql[name], rows)
 
     def _together(self) -> AbstractContextManager[object]:
         """On PostgreSQL the statements within go out together, and their answers are waited for once."""

@@ -64,7 +64,7 @@ class Plan(msgspec.Struct, frozen=True):
 
 def live(plan: Plan) -> None:
     """Serve until the work is done, or until the plan's point is passed for the plan's time."""
-    _plant(plan.point, plan.count)
+    _plant(plan.point, plan.count, plan.url.startswith("sqlite"))
     asyncio.run(_serve(plan))
 
 
@@ -106,7 +106,7 @@ class _Fuse:
                 os.kill(os.getpid(), signal.SIGKILL)
 
 
-def _plant(point: str, count: int) -> None:
+def _plant(point: str, count: int, sqlite: bool) -> None:
     passed = _Fuse(point, count)
 
     def after(owner: Any, name: str, label: str) -> None:
@@ -127,7 +127,8 @@ def _plant(point: str, count: int) -> None:
         setattr(owner, name, then_async if asyncio.iscoroutinefunction(plain) else then)
 
     after(ImapInbox, "_fetch", "fetched")
-    after(Journal, "close", "uncommitted")
+    # On PostgreSQL the commit goes out with the last statements; this is the last step before it.
+    after(Journal, "close" if sqlite else "handled", "uncommitted")
     after(Moderator, "handle", "committed")
     after(ImapInbox, "acknowledge", "acknowledged")
     after(Outbox, "claim", "claimed")
