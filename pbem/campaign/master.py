@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from pbem.campaign.turn import Turn
 
 MOST_ANNOUNCED = 8000
+PLAYERS = "players"
+"""The author of what is decided by vote."""
 _SPAN = re.compile(r"(\d{1,4})\s*(h|d|j|hours?|heures?|days?|jours?)?\Z", re.IGNORECASE)
 _BY = re.compile(r"\s+(?:by|with|par|avec)\s+", re.IGNORECASE)
 
@@ -40,6 +42,11 @@ def written_down(turn: Turn, by: str, kind: str, reason: str = "", **facts: Any)
     data = {"reason": reason, **facts} if reason else facts
     turn.log("act", dicelog.act(by, kind, **data))
     return turn.journal.act(by, kind, data)
+
+
+def _told(by: str, what: str) -> str:
+    """The phrase that tells of an act: of the game master's, or of the players' by their vote."""
+    return f"players_{what}" if by == PLAYERS else f"gm_{what}"
 
 
 def tell_all(turn: Turn, code: str, **params: str | int) -> None:
@@ -56,7 +63,7 @@ def pause(turn: Turn, by: str, reason: str = "") -> None:
         raise Refused("gm_paused_already")
     affairs.paused, affairs.paused_at = by, turn.journal.at
     written_down(turn, by, "pause", reason)
-    tell_all(turn, "gm_pause", reason=reason)
+    tell_all(turn, _told(by, "pause"), reason=reason)
 
 
 def resume(turn: Turn, by: str, reason: str = "") -> None:
@@ -70,7 +77,7 @@ def resume(turn: Turn, by: str, reason: str = "") -> None:
         for due in affairs.dues.values():
             due.at = affairs.calendar.shifted(due.at, lost)
     written_down(turn, by, "resume", reason)
-    tell_all(turn, "gm_resume", reason=reason)
+    tell_all(turn, _told(by, "resume"), reason=reason)
     for seat in turn.live.seats:
         turn.say(seat, Dispatch(NOTICE, form=True))
 
@@ -102,7 +109,7 @@ def extend(turn: Turn, by: str, time: timedelta, reason: str = "", seat: str = "
         due.reminded = sum(when <= turn.journal.at for when in calendar.reminders_before(due.at))
     latest = max(due.at for due in dues)
     written_down(turn, by, "extend", reason, hours=int(time.total_seconds() // 3600), seat=seat)
-    tell_all(turn, "gm_extend", deadline=clock.when(live, latest), reason=reason)
+    tell_all(turn, _told(by, "extend"), deadline=clock.when(live, latest), reason=reason)
 
 
 def process(turn: Turn, by: str, moment: str, reason: str = "") -> None:

@@ -165,7 +165,7 @@ def _decided(turn: Turn, motion: Motion, passed: bool) -> None:
     live = turn.live
     live.affairs.motion = None
     facts: dict[str, Any] = {"topic": motion.topic, "about": motion.about, "yes": motion.yes, "no": motion.no}
-    written_down(turn, "players", "passed" if passed else "rejected", **facts)
+    written_down(turn, master.PLAYERS, "passed" if passed else "rejected", **facts)
     _tell(turn, "vote_passed" if passed else "vote_rejected", motion)
     if not passed:
         return
@@ -183,11 +183,11 @@ def _carry_out(turn: Turn, motion: Motion) -> None:
         turn.agree(motion.about)
         turn.spread()
     elif motion.topic == EXTEND:
-        master.extend(turn, "players", timedelta(hours=int(motion.about)))
+        master.extend(turn, master.PLAYERS, timedelta(hours=int(motion.about)))
     elif motion.topic == PAUSE:
-        master.pause(turn, "players")
+        master.pause(turn, master.PLAYERS)
     else:
-        master.resume(turn, "players")
+        master.resume(turn, master.PLAYERS)
 
 
 def next_due(live: Live) -> datetime | None:

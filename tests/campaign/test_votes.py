@@ -89,6 +89,7 @@ def test_pause_resume_and_more_time_by_vote(council: Council) -> None:
     council.send("french", "vote pause")
     council.send("allied", "vote yes")
     assert council.live.affairs.paused
+    assert "By vote of the players the game is paused" in council.words("french")
     council.send("allied", "voter reprendre")
     council.send("french", "vote yes")
     assert not council.live.affairs.paused
