@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 import statistics
 import tempfile
@@ -21,6 +22,7 @@ from pbem.campaign.live import Live, take_up
 from pbem.campaign.moderator import Moderator, Player, Settings
 from pbem.dice.benchmarks import audit_figures
 from pbem.dice.seeded import Seeded
+from pbem.games.nce.score import on_points
 from pbem.kernel.chance import Recorded
 from pbem.kernel.game import LETTER, Game, Given
 from pbem.kernel.rules import Rules
@@ -329,6 +331,34 @@ def checks(number: int = 40) -> Iterator[Figure]:
     yield Figure("check nce: a letter with ten forces, longest", max(later) * 1000, "ms")
 
 
+def balance() -> Iterator[Figure]:
+    """Campaigns of nce between two sensible robots: who wins by the rules, and who stands above par at the end."""
+    number = int(os.environ.get("PBEM_BENCH_GAMES", "2"))
+    rules = games.load("nce")
+    for scenario in rules.scenarios:
+        won: Counter[str] = Counter()
+        above: Counter[str] = Counter()
+        for seed in range(number):
+            state = _campaign(rules, scenario, seed)
+            won[state.winner or "nobody"] += 1
+            above[state.winner or on_points(state) or "nobody"] += 1
+        for side in (*rules.scenarios[scenario].seats, "nobody"):
+            share = 100 / number
+            yield Figure(f"balance nce {scenario}: {side} wins, of {number}", share * won[side], "%")
+            yield Figure(f"balance nce {scenario}: {side}, decided on points", share * above[side], "%")
+
+
+def _campaign(rules: Rules[Any], scenario: str, seed: int) -> Any:
+    """The last position of a campaign between two sensible robots."""
+    game = Game.start(rules, scenario, {}, Seeded(seed))
+    whim = random.Random(seed)
+    while not game.over:
+        question = next(question for key, question in game.questions.items() if not game.answered(key))
+        answer = rules.robots["sensible"](game.view(question.seat), question, whim)
+        game.give(Given(question.key, question.seat, answer, LETTER))
+    return game.state
+
+
 ALL: dict[str, Callable[[], Iterator[Figure]]] = {
     "letters": letters,
     "campaign": campaign,
@@ -337,5 +367,6 @@ ALL: dict[str, Callable[[], Iterator[Figure]]] = {
     "fuzz": fuzzing,
     "audit": audits,
     "roundtrips": roundtrips,
+    "balance": balance,
     "mail": mail,
 }

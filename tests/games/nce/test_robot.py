@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import dataclasses
 import random
 
 import pytest
 
+from pbem import bench, games
 from pbem.games.nce import RULES, generalship, statecraft
+from pbem.games.nce.charts import read
 from pbem.games.nce.orders import Activate, Besiege, Go, PickUp, Play, PlayEvent
 from pbem.games.nce.questions import Budget, Redeployment, Talks, Terms, War
 from pbem.games.nce.replies import Annex, Declare, Done, Redeploy, Restore
 from pbem.games.nce.rounds import Act
+from pbem.games.nce.score import on_points
 from pbem.games.nce.sensible import sensible
 from pbem.games.nce.state import view
 from tests.games.nce.play import new, play_out, position
@@ -155,3 +159,22 @@ def test_cards_that_promise_more_are_kept() -> None:
 
 def test_every_robot_is_known() -> None:
     assert {"random", "sensible"} <= set(RULES.robots)
+
+
+def test_the_bench_tells_who_wins(monkeypatch: pytest.MonkeyPatch) -> None:
+    short = dataclasses.replace(RULES, scenarios={"1815": RULES.scenarios["1815"]})
+    monkeypatch.setattr(games, "load", lambda name: short)
+    monkeypatch.setenv("PBEM_BENCH_GAMES", "1")
+    figures = {figure.name: figure.value for figure in bench.balance()}
+    assert sum(value for name, value in figures.items() if "wins" in name) == 100
+    assert sum(value for name, value in figures.items() if "on points" in name) == 100
+
+
+def test_a_campaign_without_a_winner_can_be_decided_on_points() -> None:  # rule 17.2
+    state = position("1805", set_up=True)
+    state.vp = 20
+    assert on_points(state) == "empire"
+    state.vp = 0
+    assert on_points(state) == "coalition"
+    state.vp = int(read("1805")["scenario"]["par"])
+    assert on_points(state) == ""
