@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+import subprocess
+import sys
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -18,6 +20,7 @@ from pbem.campaign.couriers import Ride
 from pbem.campaign.customs import Couriers, Customs
 from pbem.campaign.moderator import BadGame, Player
 from pbem.dice import log as dicelog
+from pbem.dice import verifier
 from tests.campaign.conftest import Desk
 
 TEXT = "Let us meet at Wachau xyzzy"
@@ -150,6 +153,16 @@ def test_couriers_outlive_a_rollback_and_the_audit_checks_them(post: Post, tmp_p
     assert audited.replay == "replayed"
     assert couriers.SOMEWHERE in {ride.answers for ride in post.rides}
     assert {ride.answers for ride in post.rides} - {couriers.SOMEWHERE}
+
+
+def test_the_stand_alone_verifier_agrees(post: Post, tmp_path: Path) -> None:
+    file = finished(post, tmp_path)
+    (program, _) = verifier.write(tmp_path / "tools")
+    done = subprocess.run(
+        [sys.executable, str(program), str(file)], capture_output=True, text=True, check=True
+    )
+    assert "GOOD" in done.stdout
+    assert "every draw was demanded, none is missing" in done.stdout
 
 
 @pytest.mark.parametrize("what", ["captured", "stages"])

@@ -13,7 +13,7 @@ from pbem import games
 from pbem.campaign.auditing import audit_log
 from pbem.campaign.calendar import Calendar
 from pbem.campaign.customs import MAJORITY, NO_VOTES, Customs
-from pbem.campaign.live import CARETAKER_ACTS, Motion
+from pbem.campaign.live import CARETAKER_ACTS, SUBSTITUTE_ACTS, Motion
 from pbem.campaign.moderator import Player
 from pbem.campaign.votes import electors
 from tests.campaign.test_master import MASTER_ADDRESS, Court, export
@@ -133,6 +133,13 @@ def test_a_second_vote_and_another_motion_are_refused(council: Council) -> None:
 def test_masters_and_substitutes_have_no_vote(council: Council) -> None:
     council.send("master", "vote draw")
     assert "VOTE is for players" in council.words(MASTER_ADDRESS)
+    live = council.live
+    person = live.person("french")
+    person.substitute, person.acting = "sub@pbem.test", SUBSTITUTE_ACTS
+    with council.store.journal(council.game, council.now) as journal:
+        journal.set_seat(live.change_person("french", person))
+    council.send("french", "vote draw", sender="sub@pbem.test")
+    assert "VOTE is for the player of this seat" in council.words("french")
     assert council.motion is None
 
 
