@@ -38,6 +38,8 @@ PATIENCE = timedelta(days=5)
 LONGEST_DEFERRAL = timedelta(hours=5)
 """No letter is put off for longer; if one seems to be, the clock was ahead when it was."""
 BATCH = 50
+CAREFUL = 10
+"""Of so many letters, the first of a life, it is noted that they are begun: each life comes further than the last."""
 TAKE_OVER = 2.0
 FILE_AGAIN = 5.0
 FAREWELL = 10.0
@@ -87,8 +89,7 @@ class Daemon:
         self._shared = Shared(self, intake) if intake is not None else None
         self._stopping = asyncio.Event()
         self._outgoing = asyncio.Event()
-        self._careful = BATCH
-        """Of so many letters it is noted that they are begun."""
+        self._careful = CAREFUL
         self._begun = ""
         """The letter that was last noted, in this life."""
         self._taken: list[DispatchRow] = []
