@@ -28,8 +28,8 @@ TROUBLE_WAIT = 5.0
 TOGETHER = 8
 """Letters, each of another game, that are taken and given back together."""
 TOGETHER_BYTES = 4 * 1024 * 1024
-MOST_TRIES = 3
-"""A letter that has ended the program so often is put aside."""
+MOST_TRIES = 8
+"""A letter that was begun so often, and never ended, is put aside. Deaths by chance do not hit one so often."""
 
 
 class Shared:
