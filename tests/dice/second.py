@@ -1,7 +1,7 @@
-"""A second, independent reader of PBEM-DICE/1, written from the published specification alone.
+"""A second reader of PBEM-DICE/1, written after the published specification.
 
-It shares no line with pbem/dice: what the two agree on is what the specification says, not what one program
-happens to do. It checks the arithmetic of a log (seeds, keys, streams, dice, shuffles, commitments, Merkle roots),
+It shares no line with pbem/dice and goes other ways where it can, but whoever wrote it knew that code: the published
+vectors, not this file, are the independent check. It checks the arithmetic of a log (seeds, keys, streams, dice, shuffles, commitments, Merkle roots),
 not the bookkeeping around it.
 """
 
