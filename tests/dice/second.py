@@ -1,8 +1,8 @@
 """A second reader of PBEM-DICE/1, written after the published specification.
 
-It shares no line with pbem/dice and goes other ways where it can, but whoever wrote it knew that code: the published
-vectors, not this file, are the independent check. It checks the arithmetic of a log (seeds, keys, streams, dice, shuffles, commitments, Merkle roots),
-not the bookkeeping around it.
+It shares no line with pbem/dice and goes other ways where it can, but whoever wrote it knew that code: the
+published vectors, not this file, are the independent check. It checks the arithmetic of a log (seeds, keys, streams,
+dice, shuffles, commitments, Merkle roots), not the bookkeeping around it.
 """
 
 from __future__ import annotations
