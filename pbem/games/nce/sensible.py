@@ -182,7 +182,9 @@ def _intercept(view: State, question: Interception) -> Answer:
     hand = cards_of(view, question.seat)
     if mover is None or len(hand) <= max(2, view.last_round - view.round):
         return (LetPass(),)
-    for force in sorted(interceptors(view, question.seat, question.zone, question.mover), key=lambda f: -f.strength):
+    for force in sorted(
+        interceptors(view, question.seat, question.zone, question.mover), key=lambda f: -f.strength
+    ):
         if odds(mover, [force]) > 0.35:
             continue
         for card in sorted(hand, key=lambda c: (price(view, c), CARDS[c].value, c)):

@@ -41,7 +41,9 @@ def test_the_standing_orders_of_the_players_page_can_be_read() -> None:
 
 @pytest.mark.parametrize("lang", ["en", "fr"])
 def test_the_blanks_of_the_help_have_names(lang: str) -> None:
-    kinds = {slot.vocabulary for kind in RULES.orders for slot in kind.slots.values() if slot.kind != "number"}
+    kinds = {
+        slot.vocabulary for kind in RULES.orders for slot in kind.slots.values() if slot.kind != "number"
+    }
     named = RULES.vocabulary.kinds["kind"]
     assert not kinds - set(named)
     assert all("_" not in named[kind].name(lang) for kind in kinds)
