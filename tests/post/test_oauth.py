@@ -126,3 +126,5 @@ async def test_a_token_that_the_server_refuses_is_replaced_at_the_next_attempt(
         assert isinstance(await outlet.send(RAW, ALICE, [MODERATOR]), Deferred)
         assert await inbox.check()
         assert isinstance(await outlet.send(RAW, ALICE, [MODERATOR]), Sent)
+    # On the way it would come into the next test's mailbox.
+    await real_post.arrived(MODERATOR, 1)
