@@ -341,7 +341,7 @@ def balance() -> Iterator[Figure]:
         for seed in range(number):
             state = _campaign(rules, scenario, seed)
             won[state.winner or "nobody"] += 1
-            above[state.winner or on_points(state) or "nobody"] += 1
+            above[state.winner or on_points(state)] += 1
         for side in (*rules.scenarios[scenario].seats, "nobody"):
             share = 100 / number
             yield Figure(f"balance nce {scenario}: {side} wins, of {number}", share * won[side], "%")

@@ -130,9 +130,9 @@ def _last_year(desk: Desk) -> None:
 
 
 def on_points(state: State) -> str:
-    """17.2, by choice: who has done better than the par of the scenario; nobody at par."""
+    """17.2, by choice: the Empire has to do better than the par of the scenario."""
     par = int(read(state.scenario)["scenario"].get("par", 0))
-    return EMPIRE if state.vp > par else COALITION if state.vp < par else ""
+    return EMPIRE if state.vp > par else COALITION
 
 
 def french_armies(state: State) -> list[str]:
