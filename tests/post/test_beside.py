@@ -18,13 +18,13 @@ class Counter:
     """Notes which thread works."""
 
     def __init__(self) -> None:
-        self.threads: set[int] = set()
+        self.threads: set[threading.Thread] = set()
         self.done = threading.Event()
         self.closed = False
 
     async def send(self, raw: bytes, sender: str, recipients: Sequence[str]) -> Outcome:
         await asyncio.sleep(0)
-        self.threads.add(threading.get_ident())
+        self.threads.add(threading.current_thread())
         self.done.set()
         return Sent(raw.decode())
 
@@ -40,10 +40,10 @@ async def test_letters_go_out_while_the_daemon_is_at_something_else() -> None:
     # Nothing else can happen in this thread meanwhile.
     assert outlet.done.wait(10)
     assert await sending == Sent("one")
-    assert threading.get_ident() not in outlet.threads
+    assert threading.current_thread() not in outlet.threads
     await beside.close()
     assert outlet.closed
-    assert not [thread for thread in threading.enumerate() if thread.ident in outlet.threads]
+    assert not [thread for thread in outlet.threads if thread.is_alive()]
 
 
 async def test_a_real_outlet_beside(post: EmbeddedPost) -> None:
