@@ -400,7 +400,9 @@ def chances(attacking: int, defending: int, attack: int, defence: int) -> dict[s
     """12.7: the exact chances of a battle from strengths and sums of modifiers: win, mean losses of each side."""
     ratio = charts.odds(attacking, defending)
     if max(ratio) >= 5:
-        return {"win": float(ratio[0] >= 5), "inflicted": float(defending), "suffered": float(attacking)}
+        won = ratio[0] >= 5
+        lost = {"inflicted": defending if won else 0, "suffered": 0 if won else attacking}
+        return {"win": float(won), **{side: float(steps) for side, steps in lost.items()}}
     size = charts.battle_size(attacking, defending)
     dice = {total: (6 - abs(7 - total)) / 36 for total in range(2, 13)}
     win = inflicted = suffered = 0.0

@@ -6,7 +6,8 @@ import random
 
 from pbem.games.nce import statecraft
 from pbem.games.nce.charts import CARDS, GENERALS
-from pbem.games.nce.generalship import Plan, battle_cards, odds, plans, together
+from pbem.games.nce.eye import odds
+from pbem.games.nce.generalship import Plan, battle_cards, plans, together
 from pbem.games.nce.letter import austrian_duty, card_points
 from pbem.games.nce.orders import CombatCards, NoCard, Play, PlayEvent
 from pbem.games.nce.plans import Fight

@@ -7,7 +7,8 @@ from collections.abc import Iterable
 
 from pbem.games.nce import board, command, diplomacy
 from pbem.games.nce.charts import CARDS, COUNTRIES, GENERALS, POWERS, PROVINCES, UNITS
-from pbem.games.nce.generalship import PATIENCE, Eye
+from pbem.games.nce.eye import Eye
+from pbem.games.nce.generalship import PATIENCE
 from pbem.games.nce.orders import Negotiate, Protect
 from pbem.games.nce.places import reinforcement_zones
 from pbem.games.nce.questions import Budget, Hand, Redeployment, Talks, Terms, War

@@ -1,0 +1,236 @@
+"""A position as a general looks at it: what is to be had, what has to be held, who is near and how strong."""
+
+from __future__ import annotations
+
+from functools import cache, lru_cache
+
+import msgspec
+
+from pbem.games.nce import battle, board, command, siege
+from pbem.games.nce.charts import COUNTRIES, GENERALS, POWERS, UNITS, ZONES
+from pbem.games.nce.reactions import may_stand
+from pbem.games.nce.state import COALITION, EMPIRE, Force, State, enemy
+from pbem.games.nce.supply import Network, supplied
+
+RANGE = 5
+"""Movement points within which an enemy counts as near."""
+FIRST, AGAIN = 30.0, 20.0
+"""What beating a great power is worth to the Empire, the first time and later."""
+FRANCE = 40.0
+"""What France is worth to the Coalition."""
+REMOTE = {"russie": 16.0, "espagne": 10.0, "turquie": 8.0, "angleterre": 8.0}
+"""Powers that are far away, or small."""
+FARTHEST = 40
+"""Movement points beyond which nothing counts."""
+GREAT, STONE = 8.0, 0.5
+"""A prize that is worth a road, and what the road is worth of it."""
+FOCUS = 0.6
+"""What the powers that are not the aim of the year keep of their worth."""
+SHARE = (1.0, 0.5, 0.35, 0.25, 0.2)
+"""What a key zone is worth of its power, by the key zones that are wanting after it."""
+
+
+class Eye:
+    """A position as a general looks at it."""
+
+    def __init__(self, view: State, side: str) -> None:
+        self.view, self.side, self.other = view, side, enemy(side)
+        self.late = view.year >= view.end_year - 1
+        self.crowned = "45F" in view.events
+        """17.2: whether all hangs on the French key zones and Mantoue."""
+        self.networks: dict[str, Network] = {}
+        self.closed = frozenset(zone for zone in ZONES if not may_stand(view, zone, side))
+        self.foes = [f for f in view.of(self.other) if not f.inside]
+        self.friends = [f for f in view.of(side) if not f.inside]
+        self.held = {f.zone for f in self.foes} | {z for z in ZONES if view.hostile_fortress(z, side)}
+        """Zones that hold a march up."""
+        self.ambition = self._ambitions()
+        self.prizes = {
+            zone: worth
+            for zone in ZONES
+            if ZONES[zone].city and view.controller(zone) == self.other and (worth := self.worth(zone))
+        }
+        self._stepping_stones()
+        self.own_keys = [
+            zone
+            for power in view.majors(side)
+            for zone in POWERS[power].key_zones
+            if view.home_side(zone) == side and view.controller(zone) == side
+        ]
+        if self.crowned and side == EMPIRE and view.controller("mantoue") == side:
+            self.own_keys.append("mantoue")
+        self.stakes = self._stakes()
+
+    def _ambitions(self) -> dict[str, float]:
+        """16.4, 17: what beating each power of the enemy is worth; most where least is wanting."""
+        view = self.view
+        found: dict[str, float] = {}
+        for power in view.majors(self.other):
+            if power == "france":
+                found[power] = FRANCE * (1.6 if self.late else 1.0)
+            elif power in REMOTE or self.side == COALITION:
+                found[power] = REMOTE.get(power, AGAIN)
+            else:
+                found[power] = AGAIN if view.beaten[EMPIRE].get(power) else FIRST
+        if found:
+            aim = max(found, key=lambda power: (found[power] / (1 + self.missing(power)), power))
+            found = {power: worth * (1.0 if power == aim else FOCUS) for power, worth in found.items()}
+        return found
+
+    def _stepping_stones(self) -> None:
+        """11.3: a fortress near a great prize is wanted as a relay on the way there."""
+        great = [(zone, worth) for zone, worth in self.prizes.items() if worth >= GREAT]
+        for zone in self.prizes:
+            if ZONES[zone].fortress and self.prizes[zone] < GREAT:
+                far = board.all_distances(zone)
+                self.prizes[zone] += max(
+                    (STONE * worth / (1 + far[z]) for z, worth in great if far.get(z, 99) <= 4), default=0.0
+                )
+
+    def keys(self, power: str) -> list[str]:
+        """16.4: the key zones on which a power's conquest hangs."""
+        view = self.view
+        keys = [zone for zone in POWERS[power].key_zones if view.owner_of(zone) == power]
+        return ["londres"] if power == "angleterre" else keys
+
+    def missing(self, power: str, taken: str = "") -> int:
+        """16.4.1: how many key zones are wanting for its conquest."""
+        view, keys = self.view, self.keys(power)
+        left = [zone for zone in keys if zone != taken and view.controller(zone) != self.side]
+        if len(left) != 1 or any(zone in left for zone in POWERS[power].capitals) or power == "france":
+            return len(left)
+        army = any(
+            f.army and f.power == power and not f.demoralised and view.national(f.zone, power)
+            for f in self.foes
+        )
+        return len(left) if army else 0
+
+    def _stakes(self) -> dict[str, float]:
+        """What has to be held: one's own key zones, and those taken from a power that is still in the war."""
+        view = self.view
+        found = {zone: 10.0 if zone in ("paris", "vienne", "berlin") else 8.0 for zone in self.own_keys}
+        for power, worth in self.ambition.items():
+            wanting = self.missing(power)
+            for zone in self.keys(power):
+                if view.controller(zone) == self.side:
+                    found[zone] = 3.0 + worth * SHARE[min(wanting, len(SHARE) - 1)]
+        return found
+
+    def worth(self, zone: str) -> float:
+        """What taking a zone of the enemy is worth."""
+        view, record = self.view, ZONES[zone]
+        owner = view.owner_of(zone)
+        value = 0.5 + (1.0 if record.fortress else 0.0)
+        if zone == "mantoue" and self.crowned:
+            value += 12.0
+        if view.home_side(zone) == self.side:
+            value += 1.5
+        if record.key:
+            value += self._key(zone, owner)
+        elif owner in COUNTRIES and COUNTRIES[owner].kind == "minor" and view.home_side(zone) == self.other:
+            value += self._minor(zone, owner)
+        return value
+
+    def _key(self, zone: str, owner: str) -> float:
+        view = self.view
+        if view.home_side(zone) == self.side:
+            return 12.0
+        if owner not in self.ambition or zone not in self.keys(owner):
+            return 1.0
+        wanting = self.missing(owner, zone)
+        return 4.0 + self.ambition[owner] * SHARE[min(wanting, len(SHARE) - 1)]
+
+    def _minor(self, zone: str, owner: str) -> float:
+        record = COUNTRIES[owner]
+        if zone != record.capital and zone not in record.fortresses:
+            return 0.0
+        status = self.view.status[owner]
+        prize = 6.0 if status == "protectorate" or record.protectorate_possible else 2.0
+        if owner == "naples" and self.side == EMPIRE:
+            prize = 8.0
+        return prize / max(1, len({record.capital, *record.fortresses}))
+
+    def ways(self, zone: str) -> dict[str, int]:
+        """How far a zone is from everywhere, on ground that is open to the side."""
+        return _ways(zone, self.closed)
+
+    def near(self, zone: str, forces: list[Force], points: int = RANGE) -> list[Force]:
+        """The forces within so many movement points."""
+        return [force for force in forces if board.distance(force.zone, zone) <= points]
+
+    def feeds(self, force: Force, zone: str) -> bool:
+        """Whether the force would be in supply there."""
+        moved = msgspec.structs.replace(force, zone=zone, unsupplied=False)
+        return supplied(self.view, moved, known=self.networks)
+
+    def beaten_by(self, force: Force, zone: str) -> float:
+        """The chance that the worst enemy near a zone would beat the force there."""
+        worst = 0.0
+        for foe in self.foes:
+            if foe.general and not foe.demoralised and board.distance(foe.zone, zone) <= foe.movement:
+                worst = max(worst, odds(foe, [force]))
+        return worst
+
+    def threat(self, zone: str) -> int:
+        """The strongest enemy force near one's own zone."""
+        return max((f.strength for f in self.near(zone, self.foes, 4)), default=0)
+
+    def danger(self, zone: str, without: Force, met: str = "") -> float:
+        """The chance that a zone is lost once a force has left it, but for the enemies in a zone that it attacks."""
+        view = self.view
+        stay = sum(f.strength for f in view.at(zone, self.side, inside=None) if f.id != without.id)
+        worst = 0.0
+        for foe in self.foes:
+            if foe.zone == met or foe.demoralised or foe.strength < siege.steps_needed(view, zone):
+                continue
+            far = board.distance(foe.zone, zone)
+            reach = foe.movement + (1 if foe.general else 0)
+            chance = 0.7 if far <= reach else 0.35 if far <= 2 * reach else 0.0
+            if not foe.general or (view.fortress(zone) and not foe.army):
+                chance *= 0.6
+            if stay:
+                chance *= foe.strength / (foe.strength + 2 * stay)
+            worst = max(worst, chance)
+        return worst
+
+    def boldness(self, zone: str) -> float:
+        """How much a risk counts: less where friends are near in numbers, and less as the end draws near."""
+        mine = sum(f.strength for f in self.near(zone, self.friends, 3))
+        theirs = sum(f.strength for f in self.near(zone, self.foes, 3))
+        late = 0.5 if self.late and self.side == COALITION else 1.0
+        return late * min(1.0, theirs / max(1, mine))
+
+
+def bonus(force: Force, role: str) -> int:
+    """What commander, subordinate, lead and special units add to the dice."""
+    value = battle.tactical(force, role)
+    values = [GENERALS[g].attack if role == "attacker" else GENERALS[g].defence for g in force.subs]
+    value += max(values, default=0) + max((UNITS[u].stars for u in force.units), default=0)
+    return value + len(force.special) - (1 if force.demoralised else 0) - (3 if force.unsupplied else 0)
+
+
+def odds(force: Force, foes: list[Force]) -> float:
+    """The chance that an attack wins."""
+    return clash(force, foes)[0]
+
+
+def clash(force: Force, foes: list[Force]) -> tuple[float, float, float]:
+    """The chance that an attack wins, and the steps that it would take and cost."""
+    strength = sum(foe.strength for foe in foes)
+    if not strength:
+        return 1.0, 0.0, 0.0
+    theirs = max(bonus(foe, "defender") for foe in foes)
+    horse = command.cavalry([force]) - command.cavalry(foes)
+    mine = bonus(force, "attacker") + (horse > 0)
+    return _clash(force.strength, strength, mine, theirs + (horse < 0))
+
+
+@cache
+def _clash(attacking: int, defending: int, attack: int, defence: int) -> tuple[float, float, float]:
+    found = battle.chances(attacking, defending, attack, defence)
+    return found["win"], found["inflicted"], found["suffered"]
+
+
+@lru_cache(maxsize=8192)
+def _ways(zone: str, closed: frozenset[str]) -> dict[str, int]:
+    return board.distances(zone, FARTHEST, lambda start, to: to not in closed)[0]
