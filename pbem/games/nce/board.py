@@ -63,6 +63,12 @@ def all_distances(start: str) -> dict[str, int]:
     return distances(start, FAR - 1)[0]
 
 
+@cache
+def near(start: str, most: int) -> dict[str, int]:
+    """The zones within so many points on an open map."""
+    return distances(start, most)[0]
+
+
 def distance(start: str, to: str) -> int:
     """The points from one zone to another on an open map."""
     return all_distances(start).get(to, FAR)

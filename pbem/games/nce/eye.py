@@ -22,6 +22,8 @@ REMOTE = {"russie": 16.0, "espagne": 10.0, "turquie": 8.0, "angleterre": 8.0}
 """Powers that are far away, or small."""
 FARTHEST = 40
 """Movement points beyond which nothing counts."""
+DEEP = 6
+"""Movement points beyond supply at which a zone is out of reach."""
 GREAT, STONE = 8.0, 0.5
 """A prize that is worth a road, and what the road is worth of it."""
 FOCUS = 0.6
@@ -39,6 +41,8 @@ class Eye:
         self.crowned = "45F" in view.events
         """17.2: whether all hangs on the French key zones and Mantoue."""
         self.networks: dict[str, Network] = {}
+        self._fed: dict[tuple[str, str], bool] = {}
+        self._depths: dict[str, dict[str, int]] = {}
         self.closed = frozenset(zone for zone in ZONES if not may_stand(view, zone, side))
         self.foes = [f for f in view.of(self.other) if not f.inside]
         self.friends = [f for f in view.of(side) if not f.inside]
@@ -160,8 +164,29 @@ class Eye:
 
     def feeds(self, force: Force, zone: str) -> bool:
         """Whether the force would be in supply there."""
-        moved = msgspec.structs.replace(force, zone=zone, unsupplied=False)
-        return supplied(self.view, moved, known=self.networks)
+        key = (force.power, zone)
+        if key not in self._fed:
+            moved = msgspec.structs.replace(force, zone=zone, unsupplied=False, inside=False)
+            self._fed[key] = supplied(self.view, moved, known=self.networks)
+        return self._fed[key]
+
+    def depth(self, force: Force, zone: str) -> int:
+        """How far beyond its supply a zone lies for a force."""
+        key = force.power
+        if key not in self._depths:
+            fed = [place for place in ZONES if self.feeds(force, place)]
+            found: dict[str, int] = dict.fromkeys(fed, 0)
+            for place in fed:
+                for other, points in board.near(place, DEEP).items():
+                    if points < found.get(other, DEEP):
+                        found[other] = points
+            self._depths[key] = found
+        return self._depths[key].get(zone, DEEP)
+
+    def watches(self, force: Force) -> bool:
+        """Whether it guards a key zone that is in danger, or besieges a fortress."""
+        near = any(board.distance(force.zone, key) <= 1 and self.threat(key) for key in self.stakes)
+        return near or force.zone in self.view.siege
 
     def beaten_by(self, force: Force, zone: str) -> float:
         """The chance that the worst enemy near a zone would beat the force there."""

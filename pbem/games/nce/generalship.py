@@ -36,6 +36,8 @@ SCALE = 2.0
 PATIENCE = 0.94
 """What a prize keeps of its worth with each movement point that it is away."""
 _FADE = [PATIENCE**points for points in range(FARTHEST + 1)]
+FED = (1.0, 0.9, 0.8, 0.5, 0.3, 0.2)
+"""What a prize keeps of its worth that lies so many movement points beyond supply."""
 FORCED = 2
 """Points of forced march that a strong force may spend."""
 
@@ -170,7 +172,8 @@ class Pull:
             guards = sum(f.strength for f in eye.near(zone, eye.foes, 1))
             helpers = sum(f.strength for f in eye.near(zone, eye.friends, 2) if f.id != force.id)
             mine = force.strength + 0.5 * helpers
-            self.targets.append((worth * mine / (mine + 0.7 * guards), eye.ways(zone), zone))
+            fed = FED[min(eye.depth(force, zone), len(FED) - 1)]
+            self.targets.append((fed * worth * mine / (mine + 0.7 * guards), eye.ways(zone), zone))
         for zone, stake in eye.stakes.items():
             threat = eye.threat(zone)
             if threat:
@@ -247,7 +250,7 @@ def _march(
         value += 0.3 * min(force.strength, friends[0].strength)
     risk = eye.beaten_by(force, zone) if not foes else 0.0
     if risk > 0.5 and not friends:
-        value -= (risk - 0.3) * (0.6 if force.general else 1.2) * force.strength * eye.boldness(zone)
+        value -= (risk - 0.3) * (0.6 if force.general else 3.0) * force.strength * eye.boldness(zone)
     if value <= 0.25:
         return None
     orders = (Activate(force.name, march), *way, *after, *_battle_orders(force))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from pbem.games.nce import statecraft
+from pbem.games.nce import muster, statecraft
 from pbem.games.nce.charts import CARDS, GENERALS
 from pbem.games.nce.eye import odds
 from pbem.games.nce.generalship import Plan, battle_cards, plans, together
@@ -53,11 +53,11 @@ def sensible(view: State, question: Question, whim: random.Random) -> Answer:
     if isinstance(question, Hand):
         return statecraft.discards(view, question)
     if isinstance(question, Budget):
-        return statecraft.spends(view, question, whim)
+        return muster.spends(view, question, whim)
     if isinstance(question, Talks):
         return statecraft.talks(view, question, whim)
     if isinstance(question, Redeployment):
-        return statecraft.redeploys(view, question)
+        return muster.redeploys(view, question)
     if isinstance(question, Terms):
         return statecraft.terms(view, question)
     if isinstance(question, (Refusal, Treaty)):

@@ -1,35 +1,17 @@
-"""How the sensible robot rules: cards and their price, declarations, budgets, diplomacy, redeployment, peace."""
+"""How the sensible robot rules: cards and their price, declarations, diplomacy, peace."""
 
 from __future__ import annotations
 
 import random
 from collections.abc import Iterable
 
-from pbem.games.nce import board, command, diplomacy
-from pbem.games.nce.charts import CARDS, COUNTRIES, GENERALS, POWERS, PROVINCES, UNITS
-from pbem.games.nce.eye import Eye
-from pbem.games.nce.generalship import PATIENCE
+from pbem.games.nce import diplomacy
+from pbem.games.nce.charts import CARDS, COUNTRIES, POWERS, PROVINCES
 from pbem.games.nce.orders import Negotiate, Protect
-from pbem.games.nce.places import reinforcement_zones
-from pbem.games.nce.questions import Budget, Hand, Redeployment, Talks, Terms, War
-from pbem.games.nce.replies import (
-    Annex,
-    Assign,
-    Build,
-    BuyCard,
-    BuyDepot,
-    CreateArmy,
-    Declare,
-    Discard,
-    Done,
-    ForceAlliance,
-    Redeploy,
-    Restore,
-    Send,
-    Withdraw,
-)
+from pbem.games.nce.questions import Hand, Talks, Terms, War
+from pbem.games.nce.replies import Annex, Declare, Discard, Done, ForceAlliance
 from pbem.games.nce.robot import event
-from pbem.games.nce.state import COALITION, EMPIRE, HIDDEN, POOL, Force, State
+from pbem.games.nce.state import COALITION, EMPIRE, HIDDEN, State
 from pbem.kernel.order import Answer, Order
 from pbem.kernel.question import Question
 
@@ -71,28 +53,6 @@ EVENTS: dict[str, float] = {
     "17C": 2,
 }
 """What the event of a card is worth to its owner, where it can be played at all."""
-BUDGET_EVENTS = (
-    "16F",
-    "30F",
-    "41F",
-    "9F",
-    "18F",
-    "7F",
-    "46F",
-    "50F",
-    "53F",
-    "20C",
-    "24C",
-    "22C",
-    "26C",
-    "6C",
-    "33C",
-    "34C",
-    "36C",
-    "46C",
-    "45C",
-    "3C",
-)
 HELD = ("20F", "45F", "24F", "25F", "22F", "38F", "49F", "26F", "27C", "19C", "45C", "47C")
 """Cards that are worth waiting for."""
 
@@ -145,7 +105,8 @@ def declares(view: State, question: War) -> Answer:
         return (Done(),)
     mine = sum(f.strength for f in view.of(EMPIRE) if f.power not in ("espagne", "turquie"))
     theirs = sum(f.strength for f in view.of(COALITION) if f.power not in ("angleterre", "espagne"))
-    for power in ("prusse", "autriche"):
+    busy = any(view.side_of(power) == COALITION for power in ("prusse", "autriche"))
+    for power in () if busy else ("prusse", "autriche"):
         if diplomacy.declare_problem(view, side, power)[0] or view.beaten[EMPIRE].get(power):
             continue
         his = sum(f.strength for f in view.forces.values() if f.power == power)
@@ -159,71 +120,6 @@ def discards(view: State, question: Hand) -> Answer:
     dead = [c for c in cards_of(view, question.seat) if CARDS[c].value == 0 and c not in HELD]
     answer: Answer = (Discard(tuple(dead)),) if dead else (Done(),)
     return answer if not question.check(view, answer) else (Done(),)
-
-
-def spends(view: State, question: Budget, whim: random.Random) -> Answer:
-    """Cards to spare for resources, restorations, corps where generals stand, armies and depots."""
-    seat = question.seat
-    hand = cards_of(view, seat)
-    spare = max(0, len(hand) - 6)
-    wishes: list[Order] = []
-    for card in sorted((c for c in hand if c in BUDGET_EVENTS), key=lambda c: (CARDS[c].value, c))[:spare]:
-        wishes.append(event(view, seat, card, whim))
-    if seat == COALITION:
-        wishes.append(BuyCard("instead"))
-        wishes += [
-            Send(4, "angleterre", ally)
-            for ally in ("prusse", "autriche", "russie")
-            if view.side_of(ally) == seat
-        ]
-    mine = [f for f in view.forces.values() if view.manager(view.patron(f.power)) == seat]
-    wishes += [
-        Withdraw((f.general, *f.units))
-        for f in mine
-        if f.side == seat and f.general and f.strength <= 2 and (f.inside or f.unsupplied)
-    ]
-    fighting = sorted(mine, key=lambda f: (f.side != seat, not f.army, -f.strength, f.id))
-    for force in fighting:
-        wishes += [Restore(unit) for unit, n in force.units.items() if n < UNITS[unit].steps]
-    wishes += _generals(view, mine)
-    wishes += _corps(view, seat)
-    for force in fighting:
-        if force.general and not force.army and force.strength >= 4:
-            wishes.append(CreateArmy(force.general))
-        elif force.army and len(force.depots) < 2 and force.side == seat:
-            wishes.append(BuyDepot(force.name))
-    return fitting(view, question, wishes)
-
-
-def _generals(view: State, mine: list[Force]) -> list[Order]:
-    reserve = [g for g, place in view.generals.items() if place == POOL]
-    found: list[Order] = []
-    for general in sorted(reserve, key=lambda g: (GENERALS[g].initiative, -GENERALS[g].command, g)):
-        same = [f for f in mine if f.power == GENERALS[general].power]
-        zones = [f.zone for f in same if not f.general]
-        zones += [f.zone for f in same if f.army and len(f.subs) < 2]
-        found += [Assign(general, zone) for zone in zones[:2]]
-    return found
-
-
-def _corps(view: State, seat: str) -> list[Order]:
-    """Units of the pool, as near as can be to the strongest army of the side, beside a general where there is one."""
-    pool = [
-        u for u, p in view.units.items() if p == POOL and view.manager(view.patron(UNITS[u].power)) == seat
-    ]
-    found: list[Order] = []
-    for unit in sorted(pool, key=lambda u: (-UNITS[u].stars, -UNITS[u].morale, u)):
-        power = UNITS[unit].power
-        zones = reinforcement_zones(view, power)
-        armies = [f for f in view.of(seat) if f.general and view.patron(f.power) == view.patron(power)]
-        main = max(armies, key=lambda f: (bool(f.army), f.strength, f.id), default=None)
-
-        def rank(zone: str, main: Force | None = main) -> tuple[int, bool, str]:
-            led = any(f.general and f.strength < command.limit(f) for f in view.at(zone))
-            return (board.distance(zone, main.zone) if main is not None else 0, not led, zone)
-
-        found += [Build(unit, zone) for zone in sorted(zones, key=rank)[:3]]
-    return found
 
 
 def fitting(
@@ -284,60 +180,6 @@ def _approaches(view: State, side: str, hand: list[str]) -> list[Order]:
         if able and chance(country) >= 1 and (COUNTRIES[country].major or len(hand) > 6):
             found.append(Negotiate(country, min(able, key=lambda c: (CARDS[c].value, price(view, c), c))))
     return found
-
-
-def redeploys(view: State, question: Redeployment) -> Answer:
-    """Corps join the armies, and armies go to where they are wanted."""
-    side = question.seat
-    eye = Eye(view, side)
-    wishes: list[Order] = []
-    heads = sorted(
-        (f for f in eye.friends if f.general), key=lambda f: (-bool(f.army), -command.limit(f), f.id)
-    )
-    for force in eye.friends:
-        if _watches(eye, force):
-            continue
-        if force.army:
-            continue
-        for head in heads:
-            near = 0 < board.distance(force.zone, head.zone) <= 2 * force.movement
-            if near and head.id != force.id and not command.may_join(head, force)[0]:
-                wishes.append(Redeploy(force.name, (head.zone,)))
-                break
-    for head in heads:
-        goal = _front(eye, head)
-        if goal:
-            wishes.append(Redeploy(head.name, (goal,)))
-    return fitting(view, question, wishes, refusals=25)
-
-
-def _front(eye: Eye, force: Force) -> str:
-    """A place of one's own, in reach, from which the best prize is nearest."""
-    if force.strength < 4 or _watches(eye, force):
-        return ""
-    prizes = [(zone, worth) for zone, worth in eye.prizes.items() if worth >= 4]
-
-    def pull(zone: str) -> float:
-        return max((worth * PATIENCE ** board.distance(zone, prize) for prize, worth in prizes), default=0.0)
-
-    far, _ = board.distances(force.zone, 2 * force.movement)
-    good = [
-        zone
-        for zone, points in far.items()
-        if points
-        and eye.view.controller(zone) == eye.side
-        and not eye.view.at(zone)
-        and eye.feeds(force, zone)
-        and eye.beaten_by(force, zone) < 0.5
-    ]
-    best = max(good, key=lambda zone: (pull(zone), zone), default="")
-    return best if best and pull(best) > pull(force.zone) * 1.05 else ""
-
-
-def _watches(eye: Eye, force: Force) -> bool:
-    """Whether it guards a key zone that is in danger, or besieges a fortress."""
-    near = any(board.distance(force.zone, key) <= 1 and eye.threat(key) for key in eye.own_keys)
-    return near or force.zone in eye.view.siege
 
 
 def terms(view: State, question: Terms) -> Answer:

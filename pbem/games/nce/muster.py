@@ -1,0 +1,193 @@
+"""How the sensible robot raises its troops and brings them together: budgets and redeployment."""
+
+from __future__ import annotations
+
+import random
+
+from pbem.games.nce import board, command
+from pbem.games.nce.charts import CARDS, GENERALS, UNITS
+from pbem.games.nce.eye import Eye
+from pbem.games.nce.generalship import PATIENCE
+from pbem.games.nce.places import reinforcement_zones
+from pbem.games.nce.questions import Budget, Redeployment
+from pbem.games.nce.replies import (
+    Assign,
+    Build,
+    BuyCard,
+    BuyDepot,
+    CreateArmy,
+    Redeploy,
+    Restore,
+    Send,
+    Withdraw,
+)
+from pbem.games.nce.robot import event
+from pbem.games.nce.state import COALITION, POOL, Force, State
+from pbem.games.nce.statecraft import cards_of, fitting
+from pbem.kernel.order import Answer, Order
+
+BUDGET_EVENTS = (
+    "16F",
+    "30F",
+    "41F",
+    "9F",
+    "18F",
+    "7F",
+    "46F",
+    "50F",
+    "53F",
+    "20C",
+    "24C",
+    "22C",
+    "26C",
+    "6C",
+    "33C",
+    "34C",
+    "36C",
+    "46C",
+    "45C",
+    "3C",
+)
+SMALL = 5
+"""Steps up to which a force looks for another to join."""
+
+
+def spends(view: State, question: Budget, whim: random.Random) -> Answer:
+    """Cards to spare for resources, restorations, corps where generals stand, armies and depots."""
+    seat = question.seat
+    hand = cards_of(view, seat)
+    spare = max(0, len(hand) - 6)
+    wishes: list[Order] = []
+    for card in sorted((c for c in hand if c in BUDGET_EVENTS), key=lambda c: (CARDS[c].value, c))[:spare]:
+        wishes.append(event(view, seat, card, whim))
+    if seat == COALITION:
+        wishes.append(BuyCard("instead"))
+        wishes += [
+            Send(4, "angleterre", ally)
+            for ally in ("prusse", "autriche", "russie")
+            if view.side_of(ally) == seat
+        ]
+    mine = [f for f in view.forces.values() if view.manager(view.patron(f.power)) == seat]
+    wishes += [
+        Withdraw((f.general, *f.units))
+        for f in mine
+        if f.side == seat and f.general and f.strength <= 2 and (f.inside or f.unsupplied)
+    ]
+    fighting = sorted(mine, key=lambda f: (f.side != seat, not f.army, -f.strength, f.id))
+    for force in fighting:
+        wishes += [Restore(unit) for unit, n in force.units.items() if n < UNITS[unit].steps]
+    wishes += _generals(view, mine)
+    wishes += _corps(view, seat)
+    for force in fighting:
+        if force.general and not force.army and force.strength >= 4:
+            wishes.append(CreateArmy(force.general))
+        elif force.army and len(force.depots) < 2 and force.side == seat:
+            wishes.append(BuyDepot(force.name))
+    return fitting(view, question, wishes)
+
+
+def _generals(view: State, mine: list[Force]) -> list[Order]:
+    """The best to the strongest: as heads of corps without one, as subordinates of armies."""
+    reserve = [g for g, place in view.generals.items() if place == POOL]
+    found: list[Order] = []
+    for general in sorted(reserve, key=lambda g: (GENERALS[g].initiative, -GENERALS[g].command, g)):
+        same = [f for f in mine if f.power == GENERALS[general].power]
+        armies = [f for f in same if f.army and len(f.subs) < 2]
+        bare = [f for f in same if not f.general]
+        found += [
+            Assign(general, f.zone)
+            for f in sorted((*armies, *bare), key=lambda f: (not f.army, -f.strength, f.id))[:4]
+        ]
+    return found
+
+
+def _corps(view: State, seat: str) -> list[Order]:
+    """Units of the pool, as near as can be to the strongest army of the side, beside a general where there is one."""
+    pool = [
+        u for u, p in view.units.items() if p == POOL and view.manager(view.patron(UNITS[u].power)) == seat
+    ]
+    found: list[Order] = []
+    for unit in sorted(pool, key=lambda u: (-UNITS[u].stars, -UNITS[u].morale, u)):
+        power = UNITS[unit].power
+        zones = reinforcement_zones(view, power)
+        armies = [f for f in view.of(seat) if f.general and view.patron(f.power) == view.patron(power)]
+        main = max(armies, key=lambda f: (bool(f.army), f.strength, f.id), default=None)
+
+        def rank(zone: str, main: Force | None = main) -> tuple[int, bool, str]:
+            led = any(f.general and f.strength < command.limit(f) for f in view.at(zone))
+            return (board.distance(zone, main.zone) if main is not None else 0, not led, zone)
+
+        found += [Build(unit, zone) for zone in sorted(zones, key=rank)[:3]]
+    return found
+
+
+def redeploys(view: State, question: Redeployment) -> Answer:
+    """Corps go to the armies, and armies to where they are wanted."""
+    eye = Eye(view, question.seat)
+    wishes: list[Order] = []
+    heads = sorted(
+        (f for f in eye.friends if f.general), key=lambda f: (-bool(f.army), -command.limit(f), f.id)
+    )
+    for force in sorted(eye.friends, key=lambda f: (-f.strength, f.id)):
+        if force.army or force.strength > SMALL or eye.watches(force):
+            continue
+        goal = _rendezvous(eye, force, heads)
+        if goal:
+            wishes.append(Redeploy(force.name, (goal,)))
+    for head in heads:
+        goal = _front(eye, head)
+        if goal:
+            wishes.append(Redeploy(head.name, (goal,)))
+    return fitting(view, question, wishes, refusals=25)
+
+
+def _rendezvous(eye: Eye, force: Force, heads: list[Force]) -> str:
+    """Where a small force joins a larger one; else a safe place as near to it as can be."""
+    most = force.movement * (2 if force.general else 1)
+    able = [
+        f
+        for f in heads
+        if f.id != force.id and f.strength >= force.strength and not command.may_join(f, force)[0]
+    ]
+    able.sort(key=lambda f: (not f.army, eye.ways(f.zone).get(force.zone, 99), f.id))
+    far, _ = board.distances(force.zone, most, lambda start, to: to not in eye.closed)
+    near = [f for f in able if f.zone in far and f.zone != force.zone]
+    if near:
+        return min(near, key=lambda f: (not f.army, far[f.zone], f.id)).zone
+    if not able:
+        return ""
+    ways = eye.ways(able[0].zone)
+    safe = [
+        zone
+        for zone, points in far.items()
+        if 0 < points <= force.movement
+        and eye.view.controller(zone) == eye.side
+        and not eye.view.at(zone)
+        and ways.get(zone, 99) < ways.get(force.zone, 99)
+        and eye.feeds(force, zone)
+        and eye.beaten_by(force, zone) < 0.5
+    ]
+    return min(safe, key=lambda zone: (ways[zone], zone), default="")
+
+
+def _front(eye: Eye, force: Force) -> str:
+    """A place of one's own, in reach, from which the best prize is nearest."""
+    if force.strength < 4 or eye.watches(force):
+        return ""
+    prizes = [(eye.ways(zone), worth) for zone, worth in eye.prizes.items() if worth >= 4]
+
+    def pull(zone: str) -> float:
+        return max((worth * PATIENCE ** ways.get(zone, 40) for ways, worth in prizes), default=0.0)
+
+    far, _ = board.distances(force.zone, 2 * force.movement)
+    good = [
+        zone
+        for zone, points in far.items()
+        if points
+        and eye.view.controller(zone) == eye.side
+        and not eye.view.at(zone)
+        and eye.feeds(force, zone)
+        and eye.beaten_by(force, zone) < 0.5
+    ]
+    best = max(good, key=lambda zone: (pull(zone), zone), default="")
+    return best if best and pull(best) > pull(force.zone) * 1.05 else ""
