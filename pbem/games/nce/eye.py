@@ -22,6 +22,8 @@ REMOTE = {"russie": 16.0, "espagne": 10.0, "turquie": 8.0, "angleterre": 8.0}
 """Powers that are far away, or small."""
 FARTHEST = 40
 """Movement points beyond which nothing counts."""
+NAPLES = 18.0
+"""9.3.2, 16.3.2: Naples, whose capital alone counts, and without which there is no Europe Napoléonienne."""
 DEEP = 6
 """Movement points beyond supply at which a zone is out of reach."""
 GREAT, STONE = 8.0, 0.5
@@ -148,10 +150,11 @@ class Eye:
         record = COUNTRIES[owner]
         if zone != record.capital and zone not in record.fortresses:
             return 0.0
+        if owner == "naples":
+            prize = NAPLES * (0.5 if "autriche" in self.ambition else 1.0) if self.side == EMPIRE else 4.0
+            return prize if zone == record.capital else 0.0
         status = self.view.status[owner]
         prize = 6.0 if status == "protectorate" or record.protectorate_possible else 2.0
-        if owner == "naples" and self.side == EMPIRE:
-            prize = 8.0
         return prize / max(1, len({record.capital, *record.fortresses}))
 
     def ways(self, zone: str) -> dict[str, int]:
@@ -182,6 +185,17 @@ class Eye:
                         found[other] = points
             self._depths[key] = found
         return self._depths[key].get(zone, DEEP)
+
+    def errand(self, force: Force) -> bool:
+        """Whether a force under a general is near a prize that it can hope to take by itself."""
+        if not force.general or force.strength < 2:
+            return False
+        return any(
+            worth >= GREAT
+            and self.ways(zone).get(force.zone, FARTHEST) <= RANGE
+            and sum(f.strength for f in self.near(zone, self.foes, 1)) <= force.strength + 2
+            for zone, worth in self.prizes.items()
+        )
 
     def watches(self, force: Force) -> bool:
         """Whether it guards a key zone that is in danger, or besieges a fortress."""

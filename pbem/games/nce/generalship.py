@@ -82,9 +82,9 @@ def _of(eye: Eye, force: Force) -> Iterator[Plan]:
         if not view.at(here, eye.other) and eye.feeds(force, here):
             tries = max(1, min(3, points))
             chance = siege.odds(view, force, here, tries)[-1]
-            orders: list[Order] = [Activate(force.name), Besiege(tries), *_after_siege(eye, force, here)]
+            orders: list[Order] = [Activate(force.name), Besiege(tries), *_after_siege(eye, force, here, points - 1)]
             yield Plan(prize * (0.3 + chance), cost, force.name, tuple(orders), here)
-    elif prize and not view.at(here, eye.other) and points >= 1:
+    elif prize and not view.at(here, eye.other) and points >= 1 and eye.feeds(force, here):
         yield Plan(prize, cost, force.name, (Activate(force.name), Mark()), here)
     yield from _marches(eye, force, cost, points)
     grown, names = _gathered(eye, force)
@@ -164,7 +164,7 @@ class Pull:
 
     def __init__(self, eye: Eye, force: Force) -> None:
         self.targets: list[tuple[float, dict[str, int], str]] = []
-        if not force.general or force.strength < 4:
+        if not force.general or force.strength < 2:
             return
         for zone, worth in eye.prizes.items():
             if worth < 3:
@@ -238,7 +238,7 @@ def _march(
         tries = left + (1 if foes else 0)
         if tries:
             taken = chance * siege.odds(view, force, zone, tries)[-1]
-            after = [Besiege(min(6, tries)), *_after_siege(eye, force, zone)]
+            after = [Besiege(min(6, tries)), *_after_siege(eye, force, zone, tries - 1)]
     elif prize:
         taken = chance if left or foes else 0.5
         if left and not foes:
@@ -318,10 +318,10 @@ def together(view: State, side: str) -> tuple[float, tuple[Order, ...]]:
     return best
 
 
-def _after_siege(eye: Eye, force: Force, zone: str) -> list[Order]:
+def _after_siege(eye: Eye, force: Force, zone: str, left: int) -> list[Order]:
     """The fortress taken: on to an open town beside it, where there is one."""
     steps: list[Order] = [Garrison()] if force.power in force.depots else []
-    steps += _onward(eye, zone, 2)
+    steps += _onward(eye, zone, left)
     return [If(Condition((Test("taken", "=", "yes"),)), tuple(steps))] if steps else []
 
 

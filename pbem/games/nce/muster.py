@@ -129,7 +129,7 @@ def redeploys(view: State, question: Redeployment) -> Answer:
         (f for f in eye.friends if f.general), key=lambda f: (-bool(f.army), -command.limit(f), f.id)
     )
     for force in sorted(eye.friends, key=lambda f: (-f.strength, f.id)):
-        if force.army or force.strength > SMALL or eye.watches(force):
+        if force.army or force.strength > SMALL or eye.watches(force) or eye.errand(force):
             continue
         goal = _rendezvous(eye, force, heads)
         if goal:
@@ -153,7 +153,7 @@ def _rendezvous(eye: Eye, force: Force, heads: list[Force]) -> str:
     far, _ = board.distances(force.zone, most, lambda start, to: to not in eye.closed)
     near = [f for f in able if f.zone in far and f.zone != force.zone]
     if near:
-        return min(near, key=lambda f: (not f.army, far[f.zone], f.id)).zone
+        return min(near, key=lambda f: (not eye.errand(f), not f.army, far[f.zone], f.id)).zone
     if not able:
         return ""
     ways = eye.ways(able[0].zone)

@@ -70,7 +70,7 @@ def price(view: State, card: str) -> float:
 
 def event_worth(view: State, card: str) -> float:
     """What the event of a card is worth now: the Spanish adventure only where it opens the way to victory."""
-    if card in ("24F", "25F") and "20F" not in view.events:
+    if card == "24F" and not view.beaten[EMPIRE]:
         return 0.0
     return EVENTS.get(card, 0.0)
 
@@ -84,9 +84,10 @@ def _hope(view: State, card: str) -> float:
         for zone in POWERS[power].key_zones
     )
     return {
-        "20F": 3.0 * beaten,
-        "45F": 6.0 if "20F" in view.events else 1.0,
-        "24F": 6.0 if "20F" in view.events else 0.0,
+        "20F": 12.0 + 8.0 * beaten,
+        "45F": 30.0,
+        "24F": 8.0,
+        "25F": 6.0,
         "22F": 4.0 if view.controller("varsovie") == EMPIRE else 0.5,
         "38F": 6.0,
         "49F": 6.0,
