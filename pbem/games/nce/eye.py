@@ -6,7 +6,7 @@ from functools import cache, lru_cache
 
 import msgspec
 
-from pbem.games.nce import battle, board, command, siege
+from pbem.games.nce import battle, board, charts, command, siege
 from pbem.games.nce.charts import COUNTRIES, GENERALS, POWERS, UNITS, ZONES
 from pbem.games.nce.reactions import may_stand
 from pbem.games.nce.state import COALITION, EMPIRE, Force, State, enemy
@@ -24,8 +24,12 @@ FARTHEST = 40
 """Movement points beyond which nothing counts."""
 NAPLES = 18.0
 """9.3.2, 16.3.2: Naples, whose capital alone counts, and without which there is no Europe Napoléonienne."""
+CAPITALS = ("paris", "vienne", "berlin", "mantoue")
+"""Key zones that have to be held before others."""
 DEEP = 6
 """Movement points beyond supply at which a zone is out of reach."""
+NEAR_AIM = 4
+"""Movement points from a key zone of the power that is aimed at within which the main armies act."""
 GREAT, STONE = 8.0, 0.5
 """A prize that is worth a road, and what the road is worth of it."""
 FOCUS = 0.6
@@ -50,6 +54,8 @@ class Eye:
         self.friends = [f for f in view.of(side) if not f.inside]
         self.held = {f.zone for f in self.foes} | {z for z in ZONES if view.hostile_fortress(z, side)}
         """Zones that hold a march up."""
+        self.aim = ""
+        """The power that is to be beaten first."""
         self.ambition = self._ambitions()
         self.prizes = {
             zone: worth
@@ -79,8 +85,8 @@ class Eye:
             else:
                 found[power] = AGAIN if view.beaten[EMPIRE].get(power) else FIRST
         if found:
-            aim = max(found, key=lambda power: (found[power] / (1 + self.missing(power)), power))
-            found = {power: worth * (1.0 if power == aim else FOCUS) for power, worth in found.items()}
+            self.aim = max(found, key=lambda power: (found[power] / (1 + self.missing(power)), power))
+            found = {power: worth * (1.0 if power == self.aim else FOCUS) for power, worth in found.items()}
         return found
 
     def _stepping_stones(self) -> None:
@@ -92,6 +98,12 @@ class Eye:
                 self.prizes[zone] += max(
                     (STONE * worth / (1 + far[z]) for z, worth in great if far.get(z, 99) <= 4), default=0.0
                 )
+
+    def side_show(self, zone: str) -> bool:
+        """Whether a prize is none of the main armies' business: neither of the power that is aimed at nor near it."""
+        if not self.aim or self.view.home_side(zone) == self.side:
+            return False
+        return all(board.distance(key, zone) > NEAR_AIM for key in self.keys(self.aim))
 
     def keys(self, power: str) -> list[str]:
         """16.4: the key zones on which a power's conquest hangs."""
@@ -114,7 +126,8 @@ class Eye:
     def _stakes(self) -> dict[str, float]:
         """What has to be held: one's own key zones, and those taken from a power that is still in the war."""
         view = self.view
-        found = {zone: 10.0 if zone in ("paris", "vienne", "berlin") else 8.0 for zone in self.own_keys}
+        last = 2.0 if self.crowned and self.late else 1.0
+        found = {zone: last * (10.0 if zone in CAPITALS else 8.0) for zone in self.own_keys}
         for power, worth in self.ambition.items():
             wanting = self.missing(power)
             for zone in self.keys(power):
@@ -155,6 +168,10 @@ class Eye:
             return prize if zone == record.capital else 0.0
         status = self.view.status[owner]
         prize = 6.0 if status == "protectorate" or record.protectorate_possible else 2.0
+        if self.side == COALITION and status == "protectorate":
+            prize = 10.0 if self.view.vp <= 6 else 6.0
+        elif self.side == EMPIRE and "R" in record.marks and "20F" not in self.view.events:
+            prize = max(prize, 4.0)
         return prize / max(1, len({record.capital, *record.fortresses}))
 
     def ways(self, zone: str) -> dict[str, int]:
@@ -186,6 +203,15 @@ class Eye:
             self._depths[key] = found
         return self._depths[key].get(zone, DEEP)
 
+    def keeps_faith(self, force: Force) -> bool:
+        """9.2.2: whether it is the only force on the soil of a minor that the enemy could talk round."""
+        owner = self.view.owner_of(force.zone)
+        if self.side != EMPIRE or force.general or COUNTRIES[owner].kind != "minor":
+            return False
+        if self.view.status[owner] == "protectorate" or self.view.period != "epopee":
+            return False
+        return not any(f.id != force.id and self.view.owner_of(f.zone) == owner for f in self.friends)
+
     def errand(self, force: Force) -> bool:
         """Whether a force under a general is near a prize that it can hope to take by itself."""
         if not force.general or force.strength < 2:
@@ -205,10 +231,39 @@ class Eye:
     def beaten_by(self, force: Force, zone: str) -> float:
         """The chance that the worst enemy near a zone would beat the force there."""
         worst = 0.0
+        friends = self.succour(zone, self.friends, force, "defender")
         for foe in self.foes:
             if foe.general and not foe.demoralised and board.distance(foe.zone, zone) <= foe.movement:
-                worst = max(worst, odds(foe, [force]))
+                helped = self.succour(zone, self.foes, foe, "attacker")
+                worst = max(worst, clash(foe, [force], helped, friends)[0])
         return worst
+
+    def succour(self, zone: str, forces: list[Force], but: Force, role: str) -> int:
+        """12.2: the steps that may be hoped for from the strongest who could march to the guns."""
+        best = 0.0
+        for force in forces:
+            if force.id == but.id or not force.general or force.demoralised or force.zone == zone:
+                continue
+            if board.crossing(force.zone, zone) in ("", "mountain", "strait"):
+                continue
+            best = max(best, force.strength * (2 + battle.tactical(force, role)) / 6)
+        return int(best)
+
+    def fight(self, force: Force, zone: str, foes: list[Force]) -> tuple[float, float, float]:
+        """An attack in a zone with all who may come: the chance to win, steps taken, steps lost."""
+        if not foes:
+            return 1.0, 0.0, 0.0
+        mine = self.succour(zone, self.friends, force, "attacker")
+        theirs = self.succour(zone, self.foes, foes[0], "defender")
+        return clash(force, foes, mine, theirs)
+
+    def toll(self, force: Force, zone: str, march: int, starving: bool) -> float:
+        """11.6: the steps that hunger and a forced march cost on the way to a zone."""
+        if not march and not starving:
+            return 0.0
+        french = force.steps_of("france") * 2 > force.strength
+        total = march + 3 * starving + 2 * (self.view.weather() == "winter") + 2 * ZONES[zone].poor
+        return _toll(total - (2 if french else 0), force.steps)
 
     def threat(self, zone: str) -> int:
         """The strongest enemy force near one's own zone."""
@@ -253,21 +308,28 @@ def odds(force: Force, foes: list[Force]) -> float:
     return clash(force, foes)[0]
 
 
-def clash(force: Force, foes: list[Force]) -> tuple[float, float, float]:
-    """The chance that an attack wins, and the steps that it would take and cost."""
-    strength = sum(foe.strength for foe in foes)
+def clash(force: Force, foes: list[Force], mine: int = 0, theirs: int = 0) -> tuple[float, float, float]:
+    """The chance that an attack wins, and the steps that it would take and cost; with so many more on each side."""
+    strength = sum(foe.strength for foe in foes) + theirs
     if not strength:
         return 1.0, 0.0, 0.0
-    theirs = max(bonus(foe, "defender") for foe in foes)
+    defence = max(bonus(foe, "defender") for foe in foes)
     horse = command.cavalry([force]) - command.cavalry(foes)
-    mine = bonus(force, "attacker") + (horse > 0)
-    return _clash(force.strength, strength, mine, theirs + (horse < 0))
+    attack = bonus(force, "attacker") + (horse > 0)
+    return _clash(force.strength + mine, strength, attack, defence + (horse < 0))
 
 
 @cache
 def _clash(attacking: int, defending: int, attack: int, defence: int) -> tuple[float, float, float]:
     found = battle.chances(attacking, defending, attack, defence)
     return found["win"], found["inflicted"], found["suffered"]
+
+
+@cache
+def _toll(modifier: int, steps: int) -> float:
+    column = charts.attrition_column(steps)
+    results = [charts.attrition_result(die + modifier, column) for die in range(1, 7)]
+    return sum(lost + 0.5 * star for lost, star in results) / 6
 
 
 @lru_cache(maxsize=8192)

@@ -38,6 +38,8 @@ PATIENCE = 0.94
 _FADE = [PATIENCE**points for points in range(FARTHEST + 1)]
 FED = (1.0, 0.9, 0.8, 0.5, 0.3, 0.2)
 """What a prize keeps of its worth that lies so many movement points beyond supply."""
+MAIN, ASIDE = 8, 0.3
+"""Steps from which an army is a main army, and what it cares for prizes that are not near its aim."""
 FORCED = 2
 """Points of forced march that a strong force may spend."""
 
@@ -61,7 +63,7 @@ def plans(view: State, side: str) -> list[Plan]:
     for force in view.of(side):
         if force.acted == now(view) or (force.inside and force.zone in view.siege):
             continue
-        if duty and not duty_force(view, force):
+        if (duty and not duty_force(view, force)) or eye.keeps_faith(force):
             continue
         found += _of(eye, force)
     return sorted(found, key=lambda plan: (-plan.value / (plan.cost + 0.5), plan.force, plan.goal))
@@ -82,7 +84,11 @@ def _of(eye: Eye, force: Force) -> Iterator[Plan]:
         if not view.at(here, eye.other) and eye.feeds(force, here):
             tries = max(1, min(3, points))
             chance = siege.odds(view, force, here, tries)[-1]
-            orders: list[Order] = [Activate(force.name), Besiege(tries), *_after_siege(eye, force, here, points - 1)]
+            orders: list[Order] = [
+                Activate(force.name),
+                Besiege(tries),
+                *_after_siege(eye, force, here, points - 1),
+            ]
             yield Plan(prize * (0.3 + chance), cost, force.name, tuple(orders), here)
     elif prize and not view.at(here, eye.other) and points >= 1 and eye.feeds(force, here):
         yield Plan(prize, cost, force.name, (Activate(force.name), Mark()), here)
@@ -103,6 +109,8 @@ def _gathered(eye: Eye, force: Force) -> tuple[Force, tuple[str, ...]]:
             continue
         if board.crossing(other.zone, force.zone) not in ("clear", "bridge") or _guard(eye, other):
             continue
+        if eye.keeps_faith(other):
+            continue
         if not command.may_join(grown, other)[0]:
             grown = command.union(grown, other)[0]
             names = (*names, other.name)
@@ -118,10 +126,11 @@ def _marches(
     guards = {zone: _guard(eye, force, zone) for zone in far} if _guard(eye, force) else {}
     pull = Pull(eye, force)
     starving = not eye.feeds(force, force.zone)
+    peril = _peril(eye, force, force.zone) if force.general else 0.0
     for zone, spent in far.items():
         if zone == force.zone:
             continue
-        plan = _march(eye, force, zone, spent, points, cost, guards.get(zone, 0.0), pull, starving)
+        plan = _march(eye, force, zone, spent, points, cost, guards.get(zone, 0.0), pull, starving, peril)
         if plan is not None and before:
             orders = (plan.orders[0], *before, *plan.orders[1:])
             yield msgspec.structs.replace(plan, orders=orders, value=plan.value + 0.2)
@@ -173,6 +182,8 @@ class Pull:
             helpers = sum(f.strength for f in eye.near(zone, eye.friends, 2) if f.id != force.id)
             mine = force.strength + 0.5 * helpers
             fed = FED[min(eye.depth(force, zone), len(FED) - 1)]
+            if force.army and force.strength >= MAIN and eye.side_show(zone):
+                fed *= ASIDE
             self.targets.append((fed * worth * mine / (mine + 0.7 * guards), eye.ways(zone), zone))
         for zone, stake in eye.stakes.items():
             threat = eye.threat(zone)
@@ -203,10 +214,11 @@ def _march(
     guard: float,
     pull: Pull,
     starving: bool,
+    peril: float,
 ) -> Plan | None:
     view = eye.view
     foes = view.at(zone, eye.other)
-    chance, inflicted, suffered = clash(force, foes)
+    chance, inflicted, suffered = eye.fight(force, zone, foes)
     if foes and (not force.general or chance < 0.55):
         return None
     friends = [f for f in view.at(zone, force.side) if f.id != force.id]
@@ -215,7 +227,7 @@ def _march(
     march = max(0, spent - points)
     left = points - spent + march
     way: list[Order] = [Go((zone,))]
-    value = -0.25 * march * (1 if force.strength < 6 else 2)
+    value = -2.0 * eye.toll(force, zone, march, starving)
     fed, stage = eye.feeds(force, zone), ""
     if not fed:
         stage = _stage(eye, force, zone)
@@ -248,13 +260,21 @@ def _march(
     )
     if friends and not force.army:
         value += 0.3 * min(force.strength, friends[0].strength)
-    risk = eye.beaten_by(force, zone) if not foes else 0.0
-    if risk > 0.5 and not friends:
-        value -= (risk - 0.3) * (0.6 if force.general else 3.0) * force.strength * eye.boldness(zone)
+    if not foes and not friends:
+        value -= _peril(eye, force, zone)
+    value += peril
     if value <= 0.25:
         return None
     orders = (Activate(force.name, march), *way, *after, *_battle_orders(force))
     return Plan(value, cost, force.name, orders, zone, bool(foes))
+
+
+def _peril(eye: Eye, force: Force, zone: str) -> float:
+    """What a force risks by standing in a zone."""
+    risk = eye.beaten_by(force, zone)
+    if risk <= 0.5:
+        return 0.0
+    return (risk - 0.3) * (0.6 if force.general else 3.0) * force.strength * eye.boldness(zone)
 
 
 def _battle_worth(

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Mapping
+from typing import Any
 
 from pbem.games.nce import board, command
 from pbem.games.nce.charts import CARDS, GENERALS, UNITS
@@ -22,7 +24,7 @@ from pbem.games.nce.replies import (
     Withdraw,
 )
 from pbem.games.nce.robot import event
-from pbem.games.nce.state import COALITION, POOL, Force, State
+from pbem.games.nce.state import COALITION, EMPIRE, POOL, Force, State
 from pbem.games.nce.statecraft import cards_of, fitting
 from pbem.kernel.order import Answer, Order
 
@@ -76,6 +78,7 @@ def spends(view: State, question: Budget, whim: random.Random) -> Answer:
     fighting = sorted(mine, key=lambda f: (f.side != seat, not f.army, -f.strength, f.id))
     for force in fighting:
         wishes += [Restore(unit) for unit, n in force.units.items() if n < UNITS[unit].steps]
+    wishes += _expedition(view, seat)
     wishes += _generals(view, mine)
     wishes += _corps(view, seat)
     for force in fighting:
@@ -84,6 +87,30 @@ def spends(view: State, question: Budget, whim: random.Random) -> Answer:
         elif force.army and len(force.depots) < 2 and force.side == seat:
             wishes.append(BuyDepot(force.name))
     return fitting(view, question, wishes)
+
+
+def _expedition(view: State, seat: str) -> list[Order]:
+    """9.3.2: two corps and a general against Naples, where nobody is near enough to take it."""
+    if seat != EMPIRE or view.side_of("naples") != COALITION or view.side_of("autriche") == COALITION:
+        return []
+    near = [
+        f for f in view.of(EMPIRE) if f.general and f.strength >= 3 and board.distance(f.zone, "naples") <= 6
+    ]
+    zones = sorted(
+        reinforcement_zones(view, "france"), key=lambda zone: (board.distance(zone, "naples"), zone)
+    )
+    free = [zone for zone in zones if not view.at(zone)][:1]
+    heads = sorted(_pool(view.generals, GENERALS, "france"), key=lambda g: (-GENERALS[g].attack, g))
+    corps = [u for u in _pool(view.units, UNITS, "france") if not UNITS[u].cavalry and not UNITS[u].home_only]
+    corps.sort(key=lambda u: (UNITS[u].stars, -UNITS[u].steps, u))
+    if near or not free or not heads or len(corps) < 2:
+        return []
+    zone = free[0]
+    return [Build(corps[0], zone), Assign(heads[0], zone), Build(corps[1], zone)]
+
+
+def _pool(places: dict[str, str], records: Mapping[str, Any], power: str) -> list[str]:
+    return [piece for piece, place in places.items() if place == POOL and records[piece].power == power]
 
 
 def _generals(view: State, mine: list[Force]) -> list[Order]:
@@ -129,7 +156,13 @@ def redeploys(view: State, question: Redeployment) -> Answer:
         (f for f in eye.friends if f.general), key=lambda f: (-bool(f.army), -command.limit(f), f.id)
     )
     for force in sorted(eye.friends, key=lambda f: (-f.strength, f.id)):
-        if force.army or force.strength > SMALL or eye.watches(force) or eye.errand(force):
+        if (
+            force.army
+            or force.strength > SMALL
+            or eye.watches(force)
+            or eye.errand(force)
+            or eye.keeps_faith(force)
+        ):
             continue
         goal = _rendezvous(eye, force, heads)
         if goal:
@@ -149,7 +182,8 @@ def _rendezvous(eye: Eye, force: Force, heads: list[Force]) -> str:
         for f in heads
         if f.id != force.id and f.strength >= force.strength and not command.may_join(f, force)[0]
     ]
-    able.sort(key=lambda f: (not f.army, eye.ways(f.zone).get(force.zone, 99), f.id))
+    able = [f for f in able if f.army or eye.errand(f)] or able
+    able.sort(key=lambda f: (eye.ways(f.zone).get(force.zone, 99), f.id))
     far, _ = board.distances(force.zone, most, lambda start, to: to not in eye.closed)
     near = [f for f in able if f.zone in far and f.zone != force.zone]
     if near:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable
 
-from pbem.games.nce import diplomacy
-from pbem.games.nce.charts import CARDS, COUNTRIES, POWERS, PROVINCES
+from pbem.games.nce import board, diplomacy
+from pbem.games.nce.charts import CARDS, COUNTRIES, POWERS, PROVINCES, ZONES
 from pbem.games.nce.orders import Negotiate, Protect
 from pbem.games.nce.questions import Hand, Talks, Terms, War
-from pbem.games.nce.replies import Annex, Declare, Discard, Done, ForceAlliance
+from pbem.games.nce.replies import Annex, Declare, Discard, Done, ForceAlliance, GoHome
 from pbem.games.nce.robot import event
-from pbem.games.nce.state import COALITION, EMPIRE, HIDDEN, State
+from pbem.games.nce.state import COALITION, EMPIRE, HIDDEN, Force, State
 from pbem.kernel.order import Answer, Order
 from pbem.kernel.question import Question
 
@@ -70,7 +70,10 @@ def price(view: State, card: str) -> float:
 
 def event_worth(view: State, card: str) -> float:
     """What the event of a card is worth now: the Spanish adventure only where it opens the way to victory."""
-    if card == "24F" and not view.beaten[EMPIRE]:
+    late = view.period == "chatiments" or view.year >= 1810
+    if card == "24F" and not ("20F" in view.events or late):
+        return 0.0
+    if card == "25F" and not view.beaten[EMPIRE]:
         return 0.0
     return EVENTS.get(card, 0.0)
 
@@ -187,6 +190,13 @@ def terms(view: State, question: Terms) -> Answer:
     """Provinces where they make new states first, then any; a forced alliance where it can be had."""
     power, side = question.power, question.seat
     wishes: list[Order] = []
+    far = tuple(
+        f.name
+        for f in view.of(side)
+        if view.owner_of(f.zone) == power and f.general and not _near_home(view, f)
+    )
+    if far:
+        wishes.append(GoHome(forces=far))
     if side == EMPIRE:
         wishes += [Annex("mazovie", "pologne"), Annex("tyrol", "baviere"), Annex("venetie", "royaume_italie")]
     to = "france" if side == EMPIRE else "angleterre"
@@ -199,3 +209,11 @@ def terms(view: State, question: Terms) -> Answer:
             for card in sorted(cards_of(view, side), key=lambda c: (price(view, c), c))[:1]
         ]
     return fitting(view, question, wishes, most=8)
+
+
+def _near_home(view: State, force: Force) -> bool:
+    """11.3.10: whether a fortress of its own side is near enough to feed a force in a beaten country."""
+    return any(
+        ZONES[zone].fortress and view.home_side(zone) == force.side and view.controller(zone) == force.side
+        for zone in board.near(force.zone, 2)
+    )
