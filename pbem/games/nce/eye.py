@@ -11,29 +11,22 @@ from pbem.games.nce.charts import COUNTRIES, GENERALS, POWERS, UNITS, ZONES
 from pbem.games.nce.reactions import may_stand
 from pbem.games.nce.state import COALITION, EMPIRE, Force, State, enemy
 from pbem.games.nce.supply import Network, supplied
+from pbem.games.nce.temper import TEMPERS
 
 RANGE = 5
 """Movement points within which an enemy counts as near."""
-FIRST, AGAIN = 30.0, 20.0
-"""What beating a great power is worth to the Empire, the first time and later."""
-FRANCE = 40.0
-"""What France is worth to the Coalition."""
 REMOTE = {"russie": 16.0, "espagne": 10.0, "turquie": 8.0, "angleterre": 8.0}
 """Powers that are far away, or small."""
 FARTHEST = 40
 """Movement points beyond which nothing counts."""
-NAPLES = 18.0
-"""9.3.2, 16.3.2: Naples, whose capital alone counts, and without which there is no Europe Napoléonienne."""
 CAPITALS = ("paris", "vienne", "berlin", "mantoue")
 """Key zones that have to be held before others."""
 DEEP = 6
 """Movement points beyond supply at which a zone is out of reach."""
 NEAR_AIM = 4
 """Movement points from a key zone of the power that is aimed at within which the main armies act."""
-GREAT, STONE = 8.0, 0.5
-"""A prize that is worth a road, and what the road is worth of it."""
-FOCUS = 0.6
-"""What the powers that are not the aim of the year keep of their worth."""
+GREAT = 8.0
+"""A prize that is worth a road."""
 SHARE = (1.0, 0.5, 0.35, 0.25, 0.2)
 """What a key zone is worth of its power, by the key zones that are wanting after it."""
 
@@ -43,6 +36,7 @@ class Eye:
 
     def __init__(self, view: State, side: str) -> None:
         self.view, self.side, self.other = view, side, enemy(side)
+        self.temper = TEMPERS[side]
         self.late = view.year >= view.end_year - 1
         self.crowned = "45F" in view.events
         """17.2: whether all hangs on the French key zones and Mantoue."""
@@ -79,14 +73,15 @@ class Eye:
         found: dict[str, float] = {}
         for power in view.majors(self.other):
             if power == "france":
-                found[power] = FRANCE * (1.6 if self.late else 1.0)
+                found[power] = self.temper.france * (1.6 if self.late else 1.0)
             elif power in REMOTE or self.side == COALITION:
-                found[power] = REMOTE.get(power, AGAIN)
+                found[power] = REMOTE.get(power, self.temper.again)
             else:
-                found[power] = AGAIN if view.beaten[EMPIRE].get(power) else FIRST
+                found[power] = self.temper.again if view.beaten[EMPIRE].get(power) else self.temper.first
         if found:
             self.aim = max(found, key=lambda power: (found[power] / (1 + self.missing(power)), power))
-            found = {power: worth * (1.0 if power == self.aim else FOCUS) for power, worth in found.items()}
+            focus = self.temper.focus
+            found = {power: worth * (1.0 if power == self.aim else focus) for power, worth in found.items()}
         return found
 
     def _stepping_stones(self) -> None:
@@ -96,7 +91,8 @@ class Eye:
             if ZONES[zone].fortress and self.prizes[zone] < GREAT:
                 far = board.all_distances(zone)
                 self.prizes[zone] += max(
-                    (STONE * worth / (1 + far[z]) for z, worth in great if far.get(z, 99) <= 4), default=0.0
+                    (self.temper.stone * worth / (1 + far[z]) for z, worth in great if far.get(z, 99) <= 4),
+                    default=0.0,
                 )
 
     def side_show(self, zone: str) -> bool:
@@ -127,7 +123,8 @@ class Eye:
         """What has to be held: one's own key zones, and those taken from a power that is still in the war."""
         view = self.view
         last = 2.0 if self.crowned and self.late else 1.0
-        found = {zone: last * (10.0 if zone in CAPITALS else 8.0) for zone in self.own_keys}
+        last *= self.temper.hold
+        found = {zone: last * (1.25 if zone in CAPITALS else 1.0) for zone in self.own_keys}
         for power, worth in self.ambition.items():
             wanting = self.missing(power)
             for zone in self.keys(power):
@@ -157,14 +154,18 @@ class Eye:
         if owner not in self.ambition or zone not in self.keys(owner):
             return 1.0
         wanting = self.missing(owner, zone)
-        return 4.0 + self.ambition[owner] * SHARE[min(wanting, len(SHARE) - 1)]
+        return self.temper.denial + self.ambition[owner] * SHARE[min(wanting, len(SHARE) - 1)]
 
     def _minor(self, zone: str, owner: str) -> float:
         record = COUNTRIES[owner]
         if zone != record.capital and zone not in record.fortresses:
             return 0.0
         if owner == "naples":
-            prize = NAPLES * (0.5 if "autriche" in self.ambition else 1.0) if self.side == EMPIRE else 4.0
+            prize = (
+                self.temper.naples * (0.5 if "autriche" in self.ambition else 1.0)
+                if self.side == EMPIRE
+                else 4.0
+            )
             return prize if zone == record.capital else 0.0
         status = self.view.status[owner]
         prize = 6.0 if status == "protectorate" or record.protectorate_possible else 2.0

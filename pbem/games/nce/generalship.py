@@ -31,15 +31,10 @@ from pbem.games.nce.state import HIDDEN, Force, State
 from pbem.games.nce.tempo import now, weather_loss
 from pbem.kernel.order import Condition, If, Order, Test
 
-SCALE = 2.0
-"""How much prizes, and coming nearer to them, count against steps won and lost."""
-PATIENCE = 0.94
-"""What a prize keeps of its worth with each movement point that it is away."""
-_FADE = [PATIENCE**points for points in range(FARTHEST + 1)]
 FED = (1.0, 0.9, 0.8, 0.5, 0.3, 0.2)
 """What a prize keeps of its worth that lies so many movement points beyond supply."""
-MAIN, ASIDE = 8, 0.3
-"""Steps from which an army is a main army, and what it cares for prizes that are not near its aim."""
+MAIN = 8
+"""Steps from which an army is a main army."""
 FORCED = 2
 """Points of forced march that a strong force may spend."""
 
@@ -66,7 +61,9 @@ def plans(view: State, side: str) -> list[Plan]:
         if (duty and not duty_force(view, force)) or eye.keeps_faith(force):
             continue
         found += _of(eye, force)
-    return sorted(found, key=lambda plan: (-plan.value / (plan.cost + 0.5), plan.force, plan.goal))
+    return sorted(
+        found, key=lambda plan: (-plan.value / (plan.cost + eye.temper.dispatch), plan.force, plan.goal)
+    )
 
 
 def _of(eye: Eye, force: Force) -> Iterator[Plan]:
@@ -79,7 +76,7 @@ def _of(eye: Eye, force: Force) -> Iterator[Plan]:
         return
     if force.demoralised:
         return
-    prize = SCALE * eye.prizes.get(here, 0.0)
+    prize = eye.temper.scale * eye.prizes.get(here, 0.0)
     if prize and view.fortress(here) and force.strength >= siege.steps_needed(view, here):
         if not view.at(here, eye.other) and eye.feeds(force, here):
             tries = max(1, min(3, points))
@@ -157,7 +154,7 @@ def _reach(eye: Eye, force: Force, most: int) -> dict[str, int]:
 def _guard(eye: Eye, force: Force, met: str = "") -> float:
     """What is risked by leaving the zone: a key zone that nobody else guards."""
     stake = eye.stakes.get(force.zone, 0.0)
-    return stake * eye.danger(force.zone, force, met) if stake else 0.0
+    return eye.temper.guard * stake * eye.danger(force.zone, force, met) if stake else 0.0
 
 
 def _garrison(force: Force) -> str:
@@ -172,6 +169,7 @@ class Pull:
     """How promising each zone is for a force: near prizes, near key zones that have to be held, near friends."""
 
     def __init__(self, eye: Eye, force: Force) -> None:
+        self.patience = eye.temper.patience
         self.targets: list[tuple[float, dict[str, int], str]] = []
         if not force.general or force.strength < 2:
             return
@@ -183,7 +181,7 @@ class Pull:
             mine = force.strength + 0.5 * helpers
             fed = FED[min(eye.depth(force, zone), len(FED) - 1)]
             if force.army and force.strength >= MAIN and eye.side_show(zone):
-                fed *= ASIDE
+                fed *= eye.temper.aside
             self.targets.append((fed * worth * mine / (mine + 0.7 * guards), eye.ways(zone), zone))
         for zone, stake in eye.stakes.items():
             threat = eye.threat(zone)
@@ -200,7 +198,7 @@ class Pull:
             if worth <= best:
                 break
             if not taken or target != taken:
-                best = max(best, worth * _FADE[min(ways.get(zone, FARTHEST), FARTHEST)])
+                best = max(best, worth * self.patience ** min(ways.get(zone, FARTHEST), FARTHEST))
         return best
 
 
@@ -219,7 +217,7 @@ def _march(
     view = eye.view
     foes = view.at(zone, eye.other)
     chance, inflicted, suffered = eye.fight(force, zone, foes)
-    if foes and (not force.general or chance < 0.55):
+    if foes and (not force.general or chance < eye.temper.courage):
         return None
     friends = [f for f in view.at(zone, force.side) if f.id != force.id]
     if friends and (len(friends) > 1 or command.may_join(friends[0], force)[0]):
@@ -227,14 +225,14 @@ def _march(
     march = max(0, spent - points)
     left = points - spent + march
     way: list[Order] = [Go((zone,))]
-    value = -2.0 * eye.toll(force, zone, march, starving)
+    value = -eye.temper.toll * eye.toll(force, zone, march, starving)
     fed, stage = eye.feeds(force, zone), ""
     if not fed:
         stage = _stage(eye, force, zone)
-        value -= 0.8 if stage else 1.5 + 0.4 * force.strength
+        value -= 0.8 if stage else 1.5 + eye.temper.hunger * force.strength
         way = [*([Go((stage,))] if stage != force.zone else []), FixDepot(), Go((zone,))] if stage else way
     elif starving and not foes:
-        value += 1.0 + 0.3 * force.strength
+        value += 1.0 + 0.75 * eye.temper.hunger * force.strength
     left_behind = _garrison(force) if guard > 3 else ""
     if left_behind:
         way.insert(0, Leave((left_behind,)))
@@ -255,7 +253,7 @@ def _march(
         taken = chance if left or foes else 0.5
         if left and not foes:
             after = [Mark(), *_onward(eye, zone, left - 1)]
-    value += SCALE * (
+    value += eye.temper.scale * (
         prize * taken + taken * pull.at(zone, zone) + (1 - taken) * pull.at(zone) - pull.at(force.zone)
     )
     if friends and not force.army:
@@ -274,14 +272,21 @@ def _peril(eye: Eye, force: Force, zone: str) -> float:
     risk = eye.beaten_by(force, zone)
     if risk <= 0.5:
         return 0.0
-    return (risk - 0.3) * (0.6 if force.general else 3.0) * force.strength * eye.boldness(zone)
+    return (
+        (risk - 0.3)
+        * eye.temper.peril
+        * (1.0 if force.general else 5.0)
+        * force.strength
+        * eye.boldness(zone)
+    )
 
 
 def _battle_worth(
     eye: Eye, zone: str, foes: list[Force], chance: float, inflicted: float, suffered: float
 ) -> float:
     """What a battle promises: the enemy's steps against one's own, and more where it saves a key zone."""
-    value = inflicted - 0.8 * suffered + 2.0 * chance
+    temper = eye.temper
+    value = temper.steps_won * inflicted - temper.steps_lost * suffered + temper.victory * chance
     value += sum(4.0 * chance for foe in foes if foe.general == "napoleon" and eye.view.scenario == "1815")
     value += sum(2.0 for key in eye.stakes if board.distance(key, zone) <= 2)
     return value * (0.75 if all(foe.general for foe in foes) else 1.0)
@@ -327,9 +332,9 @@ def together(view: State, side: str) -> tuple[float, tuple[Order, ...]]:
         units = {unit: n for one in coming for unit, n in one[0].units.items()}
         chance, inflicted, suffered = clash(msgspec.structs.replace(head, units=units), foes)
         value = _battle_worth(eye, zone, foes, chance, inflicted, suffered)
-        value += SCALE * eye.prizes.get(zone, 0.0) * chance
+        value += eye.temper.scale * eye.prizes.get(zone, 0.0) * chance
         value += sum(4.0 * chance for foe in foes if foe.general == "napoleon")
-        if chance >= 0.55 and value > best[0] and eye.feeds(coming[0][0], zone):
+        if chance >= eye.temper.courage and value > best[0] and eye.feeds(coming[0][0], zone):
             orders: list[Order] = []
             for force, points, spent in coming:
                 orders += [Activate(force.name, max(0, spent - points)), Go((zone,))]

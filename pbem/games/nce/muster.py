@@ -9,7 +9,6 @@ from typing import Any
 from pbem.games.nce import board, command
 from pbem.games.nce.charts import CARDS, GENERALS, UNITS
 from pbem.games.nce.eye import Eye
-from pbem.games.nce.generalship import PATIENCE
 from pbem.games.nce.places import reinforcement_zones
 from pbem.games.nce.questions import Budget, Redeployment
 from pbem.games.nce.replies import (
@@ -211,7 +210,7 @@ def _front(eye: Eye, force: Force) -> str:
     prizes = [(eye.ways(zone), worth) for zone, worth in eye.prizes.items() if worth >= 4]
 
     def pull(zone: str) -> float:
-        return max((worth * PATIENCE ** ways.get(zone, 40) for ways, worth in prizes), default=0.0)
+        return max((worth * eye.temper.patience ** ways.get(zone, 40) for ways, worth in prizes), default=0.0)
 
     far, _ = board.distances(force.zone, 2 * force.movement)
     good = [
