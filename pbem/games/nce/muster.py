@@ -57,7 +57,7 @@ def spends(view: State, question: Budget, whim: random.Random) -> Answer:
     """Cards to spare for resources, restorations, corps where generals stand, armies and depots."""
     seat = question.seat
     hand = cards_of(view, seat)
-    spare = max(0, len(hand) - 6)
+    spare = max(0, len(hand) - 5)
     wishes: list[Order] = []
     for card in sorted((c for c in hand if c in BUDGET_EVENTS), key=lambda c: (CARDS[c].value, c))[:spare]:
         wishes.append(event(view, seat, card, whim))

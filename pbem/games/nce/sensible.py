@@ -6,7 +6,7 @@ import random
 
 from pbem.games.nce import muster, statecraft
 from pbem.games.nce.charts import CARDS, GENERALS
-from pbem.games.nce.eye import odds
+from pbem.games.nce.eye import GREAT, Eye, clash, odds
 from pbem.games.nce.generalship import Plan, battle_cards, plans, together
 from pbem.games.nce.letter import austrian_duty, card_points
 from pbem.games.nce.orders import CombatCards, NoCard, Play, PlayEvent
@@ -161,17 +161,24 @@ def _fight(view: State, question: Fight) -> Answer:
 
 
 def _respond(view: State, question: Response) -> Answer:
-    """Stay where the odds are fair; else the fortress for a few, the open road for an army."""
+    """Stay where the odds are fair, and longer where a key zone hangs on it; else the fortress for a few and for a
+    key zone, the open road for an army.
+    """
     force = view.forces[question.force]
     mover = view.force_with(question.mover)
-    risk = odds(mover, [force]) if mover is not None else 0.5
-    if risk < 0.55:
+    eye = Eye(view, question.seat)
+    friends = eye.succour(force.zone, eye.friends, force, "defender")
+    risk = clash(mover, [force], 0, friends)[0] if mover is not None else 0.5
+    stake = eye.stakes.get(force.zone, 0.0)
+    if risk < (0.7 if stake >= GREAT else 0.55):
         return (Stand(),)
     ways = open_for_evasion(view, force, question.came)
     friendly = [zone for zone in ways if view.controller(zone) == force.side] or ways
     friendly.sort(key=lambda zone: -sum(f.strength for f in view.at(zone, force.side)))
     evade: Answer = (Evade(tuple(friendly[:1])),)
-    for answer in [evade, (IntoFortress(),)] if force.strength >= 5 else [(IntoFortress(),), evade]:
+    shelter: Answer = (IntoFortress(),)
+    walls = force.strength < 5 or (stake >= GREAT and force.strength < 10)
+    for answer in [shelter, evade] if walls else [evade, shelter]:
         if not question.check(view, answer):
             return answer
     return (Stand(),)

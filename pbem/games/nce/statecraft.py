@@ -120,8 +120,9 @@ def declares(view: State, question: War) -> Answer:
 
 
 def discards(view: State, question: Hand) -> Answer:
-    """Only what can never be played again."""
-    dead = [c for c in cards_of(view, question.seat) if CARDS[c].value == 0 and c not in HELD]
+    """What is worth little, for a chance to draw what is worth more."""
+    hand = [c for c in cards_of(view, question.seat) if c not in HELD and not CARDS[c].permanent]
+    dead = [c for c in hand if CARDS[c].value <= 1 or (CARDS[c].value == 2 and price(view, c) < 1.0)]
     answer: Answer = (Discard(tuple(dead)),) if dead else (Done(),)
     return answer if not question.check(view, answer) else (Done(),)
 
