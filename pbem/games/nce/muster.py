@@ -7,8 +7,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from pbem.games.nce import board, command
-from pbem.games.nce.charts import CARDS, GENERALS, UNITS
+from pbem.games.nce.charts import CARDS, GENERALS, MAJORS, UNITS
 from pbem.games.nce.eye import Eye
+from pbem.games.nce.generalship import Pull
 from pbem.games.nce.places import reinforcement_zones
 from pbem.games.nce.questions import Budget, Redeployment
 from pbem.games.nce.replies import (
@@ -49,6 +50,8 @@ BUDGET_EVENTS = (
     "45C",
     "3C",
 )
+DEPOTS = 3
+"""Depots that an army likes to carry."""
 SMALL = 5
 """Steps up to which a force looks for another to join."""
 
@@ -78,14 +81,15 @@ def spends(view: State, question: Budget, whim: random.Random) -> Answer:
     for force in fighting:
         wishes += [Restore(unit) for unit, n in force.units.items() if n < UNITS[unit].steps]
     wishes += _expedition(view, seat)
+    for power in _raising(view, seat):
+        wishes += _column(view, seat, power)
     wishes += _generals(view, mine)
-    wishes += _corps(view, seat)
     for force in fighting:
         if force.general and not force.army and force.strength >= 4:
             wishes.append(CreateArmy(force.general))
-        elif force.army and len(force.depots) < 2 and force.side == seat:
-            wishes.append(BuyDepot(force.name))
-    return fitting(view, question, wishes)
+        elif force.army and force.side == seat:
+            wishes += [BuyDepot(force.name)] * max(0, DEPOTS - len(force.depots))
+    return fitting(view, question, wishes, refusals=90)
 
 
 def _expedition(view: State, seat: str) -> list[Order]:
@@ -127,23 +131,32 @@ def _generals(view: State, mine: list[Force]) -> list[Order]:
     return found
 
 
-def _corps(view: State, seat: str) -> list[Order]:
-    """Units of the pool, as near as can be to the strongest army of the side, beside a general where there is one."""
-    pool = [
-        u for u, p in view.units.items() if p == POOL and view.manager(view.patron(UNITS[u].power)) == seat
-    ]
+def _raising(view: State, seat: str) -> list[str]:
+    """The countries that a seat raises troops for: those at war first, the larger before the smaller."""
+    pools = [u for u, place in view.units.items() if place == POOL]
+    powers = {UNITS[u].power for u in pools if view.manager(view.patron(UNITS[u].power)) == seat}
+    return sorted(powers, key=lambda p: (view.side_of(p) != seat, p not in MAJORS, p))
+
+
+def _column(view: State, seat: str, power: str) -> list[Order]:
+    """The units of a country's pool under one general, as near as can be to its main army, so that they can follow."""
+    units = _pool(view.units, UNITS, power)
+    units.sort(key=lambda u: (UNITS[u].cavalry, -UNITS[u].stars, -UNITS[u].morale, u))
+    heads = _pool(view.generals, GENERALS, power)
+    heads.sort(key=lambda g: (-GENERALS[g].command, GENERALS[g].initiative, g))
+    armies = [f for f in view.of(seat) if f.general and view.patron(f.power) == view.patron(power)]
+    main = max(armies, key=lambda f: (bool(f.army), f.strength, f.id), default=None)
+    led = {f.zone for f in view.forces.values() if f.general and f.power == power}
+
+    def rank(zone: str) -> tuple[int, bool, str]:
+        return (board.distance(zone, main.zone) if main is not None else 0, zone not in led, zone)
+
+    zones = sorted(reinforcement_zones(view, power), key=rank)[:3]
     found: list[Order] = []
-    for unit in sorted(pool, key=lambda u: (-UNITS[u].stars, -UNITS[u].morale, u)):
-        power = UNITS[unit].power
-        zones = reinforcement_zones(view, power)
-        armies = [f for f in view.of(seat) if f.general and view.patron(f.power) == view.patron(power)]
-        main = max(armies, key=lambda f: (bool(f.army), f.strength, f.id), default=None)
-
-        def rank(zone: str, main: Force | None = main) -> tuple[int, bool, str]:
-            led = any(f.general and f.strength < command.limit(f) for f in view.at(zone))
-            return (board.distance(zone, main.zone) if main is not None else 0, not led, zone)
-
-        found += [Build(unit, zone) for zone in sorted(zones, key=rank)[:3]]
+    for zone, head in zip(zones, [*heads, "", "", ""], strict=False):
+        if zone not in led and head and units:
+            found += [Build(units[0], zone), Assign(head, zone)]
+        found += [Build(unit, zone) for unit in units]
     return found
 
 
@@ -207,11 +220,7 @@ def _front(eye: Eye, force: Force) -> str:
     """A place of one's own, in reach, from which the best prize is nearest."""
     if force.strength < 4 or eye.watches(force):
         return ""
-    prizes = [(eye.ways(zone), worth) for zone, worth in eye.prizes.items() if worth >= 4]
-
-    def pull(zone: str) -> float:
-        return max((worth * eye.temper.patience ** ways.get(zone, 40) for ways, worth in prizes), default=0.0)
-
+    pull = Pull(eye, force).at
     far, _ = board.distances(force.zone, 2 * force.movement)
     good = [
         zone
