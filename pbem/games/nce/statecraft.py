@@ -57,6 +57,10 @@ HELD = ("20F", "45F", "24F", "25F", "22F", "38F", "49F", "26F", "27C", "19C", "4
 """Cards that are worth waiting for."""
 
 
+TREASURES = ("20F", "45F", "24F", "19C")
+"""Cards that are never spent on anything but their events."""
+
+
 def cards_of(view: State, side: str) -> list[str]:
     """The hand that the seat can see."""
     return [card for card in view.hands[side] if card != HIDDEN]
@@ -70,8 +74,8 @@ def price(view: State, card: str) -> float:
 
 def event_worth(view: State, card: str) -> float:
     """What the event of a card is worth now: the Spanish adventure only where it opens the way to victory."""
-    late = view.period == "chatiments" or view.year >= 1810
-    if card == "24F" and not ("20F" in view.events or late):
+    late = view.period == "chatiments" or view.year >= 1809
+    if card == "24F" and not ("20F" in view.events or late or view.escalation >= 10):
         return 0.0
     if card == "25F" and not view.beaten[EMPIRE]:
         return 0.0
@@ -208,6 +212,7 @@ def terms(view: State, question: Terms) -> Answer:
         wishes += [
             ForceAlliance(card)
             for card in sorted(cards_of(view, side), key=lambda c: (price(view, c), c))[:1]
+            if card not in TREASURES
         ]
     return fitting(view, question, wishes, most=8)
 
