@@ -39,6 +39,7 @@ async def end_of_activations(desk: Desk) -> None:
         force = state.forces[id]
         kind = SupplyLost if short else SupplyFound
         desk.tell(kind(force=force.name, zone=force.zone, rule="16.1.1"))
+    siege.raise_sieges(desk)
     for zone in list(state.siege):
         stack = state.at(zone, enemy(state.controller(zone)))
         banned = state.flag("truce") or (zone == "lisbonne" and state.flag("siege_ban_lisbonne"))

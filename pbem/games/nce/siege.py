@@ -51,18 +51,20 @@ def lay(desk: Desk, force: Force) -> bool:
 
 
 def raise_sieges(desk: Desk, retreat: Sequence[str] = (), *, leaving: Force | None = None) -> None:
-    """13.3.1, 13.3.2, 13.3.4: sieges without enough besiegers end; these withdraw and the besieged come out.
+    """13.3.1, 13.3.2, 13.3.4: sieges without enough besiegers end; these withdraw and the besieged come out. So do
+    sieges of a fortress whose owner has left the war.
 
     Who is freed by a besieger that leaves does not intercept it (13.3.3).
     """
     state = desk.state
     for zone in list(state.siege):
         side = enemy(state.controller(zone))
-        if state.fortress(zone) and besiegers(state, zone, side) >= steps_needed(state, zone):
+        at_war = state.controller(zone) in SEATS
+        if at_war and state.fortress(zone) and besiegers(state, zone, side) >= steps_needed(state, zone):
             continue
         del state.siege[zone]
         desk.tell(SiegeRaised(zone=zone, rule="13.3.1"))
-        if state.fortress(zone) and state.controller(zone) in SEATS:
+        if state.fortress(zone) and at_war:
             _withdraw(desk, zone, side, retreat)
     for force in list(state.forces.values()):
         if force.id not in state.forces or not force.inside or force.zone in state.siege:

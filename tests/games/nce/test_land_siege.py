@@ -367,3 +367,19 @@ def test_a_fortress_that_is_not_besieged_lets_its_force_out() -> None:  # rule 1
     field.order("coalition", "play 22C\nactivate Mack\ngo to Vienne")
     assert field.where("mack") == "vienne"
     assert not the(field.state, "mack").inside
+
+
+def test_a_siege_ends_when_the_owner_of_the_fortress_leaves_the_war() -> None:  # rule 13.3.1, 16.1.2
+    field = Field(
+        hands={"empire": [], "coalition": []},
+        round=6,
+        side="coalition",
+        forces=["empire rome saint_cyr: fr_xi_corps"],
+        siege={"rome": 1},
+        status={"autriche": "forced_peace", "papaute": "ally_autriche"},
+    )
+    assert field.state.controller("rome") == "peace"
+    field.order("coalition", "pass")
+    assert not field.state.siege
+    assert not field.events(SiegeTried)
+    assert field.where("saint_cyr") == "rome"
