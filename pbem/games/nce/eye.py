@@ -21,6 +21,8 @@ FARTHEST = 40
 """Movement points beyond which nothing counts."""
 CAPITALS = ("paris", "vienne", "berlin", "mantoue")
 """Key zones that have to be held before others."""
+HUNGRY, FAR_CUT = 4, 8
+"""Steps from which a force is worth a way to it, and how far away the cut may be."""
 DEEP = 6
 """Movement points beyond supply at which a zone is out of reach."""
 NEAR_AIM = 4
@@ -66,6 +68,10 @@ class Eye:
         if self.crowned and side == EMPIRE and view.controller("mantoue") == side:
             self.own_keys.append("mantoue")
         self.stakes = self._stakes()
+        self.cuts = self._cuts()
+        for zone, worth in self.cuts.items():
+            if zone in self.prizes:
+                self.prizes[zone] += worth / self.temper.scale
 
     def _ambitions(self) -> dict[str, float]:
         """16.4, 17: what beating each power of the enemy is worth; most where least is wanting."""
@@ -162,7 +168,7 @@ class Eye:
             return 0.0
         if owner == "naples":
             prize = (
-                self.temper.naples * (0.5 if "autriche" in self.ambition else 1.0)
+                self.temper.naples * (0.2 if "autriche" in self.ambition else 1.0)
                 if self.side == EMPIRE
                 else 4.0
             )
@@ -190,6 +196,28 @@ class Eye:
             moved = msgspec.structs.replace(force, zone=zone, unsupplied=False, inside=False)
             self._fed[key] = supplied(self.view, moved, known=self.networks)
         return self._fed[key]
+
+    def _cuts(self) -> dict[str, float]:
+        """11.3.4: where enemies, or fortresses of theirs, cut the supply of strong forces; what opening it is worth."""
+        hungry = [f for f in self.friends if f.general and f.strength >= HUNGRY and not self.feeds(f, f.zone)]
+        found: dict[str, float] = {}
+        for force in sorted(hungry, key=lambda f: (-f.strength, f.id))[:2]:
+            near = board.near(force.zone, FAR_CUT)
+            worth = self.temper.hunger * force.strength + 0.5 * self.stakes.get(force.zone, 0.0)
+            for zone in sorted(self.held):
+                if zone in near and zone != force.zone and self._opened(force, zone):
+                    found[zone] = found.get(zone, 0.0) + worth
+        return found
+
+    def _opened(self, force: Force, zone: str) -> bool:
+        """Whether a force would be in supply if the enemy were driven from a zone."""
+        view = self.view
+        forces = {id: f for id, f in view.forces.items() if f.zone != zone or f.side == self.side}
+        control = view.control
+        if view.hostile_fortress(zone, self.side) or view.controller(zone) == self.other:
+            control = {**control, zone: self.side}
+        siege = {place: marker for place, marker in view.siege.items() if place != zone}
+        return supplied(msgspec.structs.replace(view, forces=forces, control=control, siege=siege), force)
 
     def depth(self, force: Force, zone: str) -> int:
         """How far beyond its supply a zone lies for a force."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import msgspec
 
@@ -50,9 +50,9 @@ class Plan(msgspec.Struct, frozen=True):
     fights: bool = False
 
 
-def plans(view: State, side: str) -> list[Plan]:
-    """All that could be done in this round, the best first."""
-    eye = Eye(view, side)
+def plans(eye: Eye) -> list[Plan]:
+    """All that the forces on land could do in this round."""
+    view, side = eye.view, eye.side
     duty = austrian_duty(view, side)
     found: list[Plan] = []
     for force in view.of(side):
@@ -61,6 +61,11 @@ def plans(view: State, side: str) -> list[Plan]:
         if (duty and not duty_force(view, force)) or eye.keeps_faith(force):
             continue
         found += _of(eye, force)
+    return found
+
+
+def ranked(eye: Eye, found: Iterable[Plan]) -> list[Plan]:
+    """The best for its points first."""
     return sorted(
         found, key=lambda plan: (-plan.value / (plan.cost + eye.temper.dispatch), plan.force, plan.goal)
     )
@@ -189,6 +194,9 @@ class Pull:
                 held = sum(f.strength for f in eye.near(zone, eye.friends, 1) if f.id != force.id)
                 wanted = 0.8 * stake * max(0.0, threat - held) / (threat + 1)
                 self.targets.append((wanted, eye.ways(zone), ""))
+        for zone, worth in eye.cuts.items():
+            if zone not in eye.prizes:
+                self.targets.append((worth, eye.ways(zone), ""))
         self.targets.sort(key=lambda target: -target[0])
 
     def at(self, zone: str, taken: str = "") -> float:
@@ -289,6 +297,7 @@ def _battle_worth(
     value = temper.steps_won * inflicted - temper.steps_lost * suffered + temper.victory * chance
     value += sum(4.0 * chance for foe in foes if foe.general == "napoleon" and eye.view.scenario == "1815")
     value += sum(2.0 for key in eye.stakes if board.distance(key, zone) <= 2)
+    value += eye.cuts.get(zone, 0.0) * chance
     return value * (0.75 if all(foe.general for foe in foes) else 1.0)
 
 
@@ -312,9 +321,9 @@ def _stage(eye: Eye, force: Force, goal: str) -> str:
     return ""
 
 
-def together(view: State, side: str) -> tuple[float, tuple[Order, ...]]:
+def together(eye: Eye) -> tuple[float, tuple[Order, ...]]:
     """10.7: the best attack of several forces at once, and its orders."""
-    eye = Eye(view, side)
+    view, side = eye.view, eye.side
     best: tuple[float, tuple[Order, ...]] = (0.0, ())
     reach = {}
     for force in eye.friends:

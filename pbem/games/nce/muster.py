@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from pbem.games.nce import board, command
-from pbem.games.nce.charts import CARDS, GENERALS, MAJORS, UNITS
+from pbem.games.nce.charts import CARDS, FLEETS, GENERALS, MAJORS, UNITS
 from pbem.games.nce.eye import Eye
 from pbem.games.nce.generalship import Pull
 from pbem.games.nce.places import reinforcement_zones
@@ -15,6 +15,7 @@ from pbem.games.nce.questions import Budget, Redeployment
 from pbem.games.nce.replies import (
     Assign,
     Build,
+    BuildFleet,
     BuyCard,
     BuyDepot,
     CreateArmy,
@@ -52,6 +53,8 @@ BUDGET_EVENTS = (
 )
 DEPOTS = 3
 """Depots that an army likes to carry."""
+TRANSPORTS = 3
+"""Ships that carry an English army."""
 SMALL = 5
 """Steps up to which a force looks for another to join."""
 
@@ -65,6 +68,7 @@ def spends(view: State, question: Budget, whim: random.Random) -> Answer:
     for card in sorted((c for c in hand if c in BUDGET_EVENTS), key=lambda c: (CARDS[c].value, c))[:spare]:
         wishes.append(event(view, seat, card, whim))
     if seat == COALITION:
+        wishes += _transports(view)
         wishes.append(BuyCard("instead"))
         wishes += [
             Send(4, "angleterre", ally)
@@ -129,6 +133,13 @@ def _generals(view: State, mine: list[Force]) -> list[Order]:
             for f in sorted((*armies, *bare), key=lambda f: (not f.army, -f.strength, f.id))[:4]
         ]
     return found
+
+
+def _transports(view: State) -> list[Order]:
+    """6.3.5: the free fleet, while the army at London has not ships enough to go abroad."""
+    ships = len(view.fleets_at("port:londres", COALITION)) + len(view.fleets_at("sea:manche", COALITION))
+    pool = sorted(f for f, place in view.fleets.items() if place == POOL and FLEETS[f].power == "angleterre")
+    return [BuildFleet(pool[0], "londres")] if pool and ships < TRANSPORTS else []
 
 
 def _raising(view: State, seat: str) -> list[str]:

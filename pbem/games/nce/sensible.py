@@ -6,8 +6,9 @@ import random
 
 from pbem.games.nce import muster, statecraft
 from pbem.games.nce.charts import CARDS, GENERALS
+from pbem.games.nce.crossings import crossings
 from pbem.games.nce.eye import GREAT, Eye, clash, odds
-from pbem.games.nce.generalship import Plan, battle_cards, plans, together
+from pbem.games.nce.generalship import Plan, battle_cards, plans, ranked, together
 from pbem.games.nce.letter import austrian_duty, card_points
 from pbem.games.nce.orders import CombatCards, NoCard, Play, PlayEvent
 from pbem.games.nce.plans import Fight
@@ -68,13 +69,14 @@ def sensible(view: State, question: Question, whim: random.Random) -> Answer:
 def _act(view: State, question: Act, whim: random.Random) -> Answer:
     """The action with the best sum of plans; an event where it is worth more."""
     side = question.seat
-    wanted = plans(view, side)
+    eye = Eye(view, side)
+    wanted = ranked(eye, [*plans(eye), *(() if austrian_duty(view, side) else crossings(eye))])
     attack: Answer = ()
     choices: list[tuple[float, int, Order]] = [(_total(wanted, 1 + view.reserve[side]), 1, NoCard())]
     if not austrian_duty(view, side):
         choices += _events(view, question, whim)
         campaigns = [card for card in CAMPAIGNS if card in view.hands[side]]
-        worth, attack = together(view, side) if campaigns else (0.0, ())
+        worth, attack = together(eye) if campaigns else (0.0, ())
         for card in campaigns:
             letter: Answer = (PlayEvent(card), *attack, *battle_cards(view, side))
             if attack and not question.check(view, letter):
