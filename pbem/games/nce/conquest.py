@@ -31,8 +31,8 @@ from pbem.kernel.order import Answer
 
 
 async def end_of_activations(desk: Desk) -> None:
-    """16.1.1, 16.1.2, 16.1.3, 16.1.4, 16.1.5, 8.2.3, 12.11.4, 14.3: supply, free sieges,
-    attrition, morale, fortresses, reserves.
+    """16.1.1, 16.1.2, 16.1.3, 16.1.5, 8.2.3, 14.3: supply, free sieges, attrition, fortresses,
+    reserves. The demoralised keep their marker until the conquests are looked at.
     """
     state = desk.state
     for id, short in supply.check_all(state):
@@ -51,9 +51,6 @@ async def end_of_activations(desk: Desk) -> None:
     for force in list(state.forces.values()):
         if force.id in state.forces and force.side in SEATS and _suffers(state, force):
             await _final_test(desk, force)
-    for force in state.forces.values():
-        if force.demoralised and not force.unsupplied:
-            force.demoralised = False
     siege.raise_sieges(desk)
     _reactivate_supplied(desk)
     await leave_captured_ports(desk)
@@ -103,12 +100,21 @@ async def conquest_phase(desk: Desk) -> None:
         score.table_score(desk, "paris_conquered")
     if state.scenario == "1815":
         return
-    await _majors(desk, fresh)
     _walewska(desk)
+    await _majors(desk, fresh)
     diplomacy.dissolve_unions(state)
     await _liberation_won(desk)
+    siege.raise_sieges(desk)
     _reactivate_supplied(desk)
+    _take_heart(state)
     peace.tests(desk)
+
+
+def _take_heart(state: State) -> None:
+    """12.11.4, 16.1.4: the demoralised recover, unless they are out of supply; beaten powers do so at home."""
+    for force in state.forces.values():
+        if not force.unsupplied or force.side not in SEATS:
+            force.demoralised = False
 
 
 def _markers(desk: Desk) -> None:
@@ -350,7 +356,7 @@ async def _terms(desk: Desk, power: str, by: str, fresh: Sequence[str] = ()) -> 
 
 
 def _walewska(desk: Desk) -> None:
-    """9.3.5a: Poland, if Varsovie is still held in the conquest phase."""
+    """9.3.5a: Poland, if Varsovie is still held in the conquest phase, before a peace takes the markers away."""
     state = desk.state
     if not state.flags.pop("walewska", 0) or state.status["pologne"] == "protectorate":
         return

@@ -225,7 +225,7 @@ def realign(desk: Desk, keep: frozenset[str] = frozenset()) -> None:
     state = desk.state
     for force in state.forces.values():
         power = force.power
-        if any(piece in force.units for piece in _borrowed(state)):
+        if any(piece in force.units for piece in borrowed(state)):
             continue
         side = state.side_of(power)
         force.side = side if side in SEATS else NEUTRAL
@@ -252,7 +252,7 @@ def realign(desk: Desk, keep: frozenset[str] = frozenset()) -> None:
             go_to_port(desk, fleet, ZONES[where].port if kind == "box" else where, most=99)
 
 
-def _borrowed(state: State) -> list[str]:
+def borrowed(state: State) -> list[str]:
     """40F: corps of a forced ally under French command."""
     return [unit for unit in UNITS if state.flags.get(f"lent_{unit}", 0) > 0]
 

@@ -1,0 +1,182 @@
+"""The year's end: what counts as conquered, and how a peace takes the armies apart."""
+
+from __future__ import annotations
+
+from pbem.games.nce import conquest, hands, peace, score, supply
+from pbem.games.nce.charts import UNITS, ZONES
+from pbem.games.nce.desk import Desk, rehearse
+from pbem.games.nce.replies import Done
+from pbem.games.nce.state import State
+from pbem.kernel.chance import Given, Recorded
+from pbem.kernel.table import Table
+from tests.games.nce.play import Pseudo, position, the
+
+
+def live(state: State, rolls: dict[str, list[int]] | None = None) -> Desk:
+    return Desk(state, Table(state, Recorded(beyond=Given(rolls or {}, {}, Pseudo(1)))), "test")
+
+
+def test_the_markers_of_the_beaten_power_leave_the_rest_of_the_map() -> None:  # rule 3.2.5
+    state = position(set_up=True, clear=["munich"], control={"munich": "coalition", "stuttgart": "coalition"})
+    state.takers.update(munich="autriche", stuttgart="russie")
+    peace.sign(live(state), "autriche", "empire", (Done(),))
+    assert state.controller("munich") == "empire"
+    assert state.controller("stuttgart") == "coalition"
+
+
+def test_a_marker_stays_where_an_ally_of_the_beaten_power_stands() -> None:  # rule 3.2.5
+    state = position(
+        set_up=True,
+        clear=["munich"],
+        control={"munich": "coalition"},
+        forces=["coalition munich koutouzov: ru_i_corps"],
+    )
+    state.takers["munich"] = "autriche"
+    peace.sign(live(state), "autriche", "empire", (Done(),))
+    assert state.controller("munich") == "coalition"
+    assert state.takers["munich"] == "russie"
+
+
+def test_units_of_the_beaten_power_leave_the_armies_of_their_allies() -> None:  # rule 16.6.3
+    state = position(
+        set_up=True,
+        forces=["coalition brunn koutouzov iere_armee: ru_i_corps, ru_ii_corps, au_i_corps; subs hiller"],
+    )
+    peace.sign(live(state), "autriche", "empire", (Done(),))
+    russians, corps = the(state, "koutouzov"), the(state, "au_i_corps")
+    assert {UNITS[unit].power for unit in russians.units} == {"russie"}
+    assert "hiller" not in russians.subs
+    assert corps is not russians
+    assert corps.side == "neutral"
+    assert state.owner_of(corps.zone) == "autriche"
+
+
+def test_allies_leave_the_army_of_the_beaten_power() -> None:  # rule 16.6.2
+    state = position(
+        set_up=True,
+        clear=["salzbourg"],
+        forces=["coalition brunn charles armee_allemagne: au_i_corps, au_ii_corps, ru_i_corps"],
+    )
+    peace.sign(live(state), "autriche", "empire", (Done(),))
+    corps = the(state, "ru_i_corps")
+    assert corps.side == "coalition"
+    assert state.home_side(corps.zone) == "coalition"
+    assert {UNITS[unit].power for unit in the(state, "charles").units} == {"autriche"}
+
+
+def test_minors_of_the_beaten_power_take_their_corps_off_the_map() -> None:  # rule 16.6, 22.5
+    state = position(
+        set_up=True,
+        status={"prusse": "coalition", "saxe": "ally_prusse"},
+        clear=["berlin"],
+        forces=["coalition berlin blucher: pr_i_corps, saxe"],
+    )
+    peace.sign(live(state), "prusse", "empire", (Done(),))
+    assert state.force_with("saxe") is None
+    assert state.units["saxe"] == "pool"
+    assert the(state, "blucher").units == {"pr_i_corps": 2}
+
+
+def test_fleets_of_the_beaten_power_leave_the_ports_of_its_allies() -> None:  # rule 16.6.3
+    state = position(set_up=True, fleets={"hanikov": "port:portsmouth"})
+    peace.sign(live(state), "russie", "empire", (Done(),))
+    kind, _, port = state.fleets["hanikov"].partition(":")
+    assert kind == "port"
+    assert state.owner_of(port) == "russie"
+
+
+def test_sieges_of_the_beaten_power_are_raised_before_the_budget() -> None:  # rule 13.3.1, 16.6.3
+    state = position(
+        set_up=True,
+        phase="end",
+        round=7,
+        clear=["salzbourg", "venise", "innsbruck", "budapest", "munich"],
+        control={"salzbourg": "empire", "vienne": "empire", "prague": "empire"},
+        siege={"mantoue": 1},
+        forces=[
+            "coalition mantoue charles: au_iv_corps, au_v_corps, au_vi_corps",
+            "empire vienne napoleon grande_armee: fr_i_corps, fr_ii_corps",
+            "empire munich ney: fr_iii_corps",
+        ],
+        hands={"empire": [], "coalition": []},
+    )
+    assert conquest.conquered(state, "autriche", "empire")
+    rehearse(conquest.conquest_phase(Desk(state, None, "test")))
+    assert state.status["autriche"] == "forced_peace"
+    assert "mantoue" not in state.siege
+
+
+def test_a_demoralised_army_does_not_save_its_country() -> None:  # rule 16.4.1, 16.2, 12.11.4
+    state = position(
+        set_up=True,
+        phase="end",
+        round=7,
+        clear=["salzbourg", "venise", "innsbruck", "budapest", "munich"],
+        control={"salzbourg": "empire", "vienne": "empire"},
+        forces=[
+            "coalition prague charles armee_allemagne demoralised: au_iv_corps, au_v_corps, au_vi_corps",
+            "empire vienne napoleon grande_armee: fr_i_corps, fr_ii_corps",
+            "empire munich ney: fr_iii_corps",
+        ],
+        hands={"empire": [], "coalition": []},
+    )
+    assert supply.supplied(state, the(state, "charles"))
+    rehearse(conquest.end_of_activations(Desk(state, None, "test")))
+    rehearse(conquest.conquest_phase(Desk(state, None, "test")))
+    assert state.status["autriche"] == "forced_peace"
+    assert not the(state, "charles").demoralised
+
+
+def test_poland_is_made_although_its_owner_makes_peace() -> None:  # rule 9.3.5, 16.2
+    state = position(
+        set_up=True,
+        phase="end",
+        round=7,
+        status={"prusse": "coalition"},
+        clear=["berlin", "varsovie", "magdebourg", "breslau"],
+        control=dict.fromkeys(
+            ("berlin", "koenigsberg", "varsovie", "posen", "magdebourg", "stettin"), "empire"
+        ),
+        flags={"walewska": 99999},
+        hands={"empire": [], "coalition": []},
+    )
+    assert conquest.conquered(state, "prusse", "empire")
+    rehearse(conquest.conquest_phase(Desk(state, None, "test")))
+    assert state.status["prusse"] == "forced_peace"
+    assert state.status["pologne"] == "protectorate"
+    assert state.owner_of("varsovie") == "pologne"
+
+
+def test_a_besieged_fortress_holds_nothing_for_its_side() -> None:  # rule 3.2.6, 11.3.7
+    state = position(
+        set_up=True,
+        clear=["salzbourg", "munich"],
+        control={"salzbourg": "empire", "vienne": "empire"},
+        forces=["empire munich ney: fr_iii_corps"],
+    )
+    assert score.held(state, "vienne", "empire")
+    assert "vienne" not in hands.sources(state, "coalition")
+    state = position(
+        set_up=True,
+        clear=["salzbourg", "munich"],
+        control={"salzbourg": "empire", "vienne": "empire"},
+        siege={"vienne": 0},
+        forces=["empire munich ney: fr_iii_corps", "coalition vienne charles: au_i_corps, au_ii_corps"],
+    )
+    assert not score.held(state, "vienne", "empire")
+    assert "vienne" in hands.sources(state, "coalition")
+
+
+def test_an_empty_fortress_does_not_wake_under_the_feet_of_the_enemy() -> None:  # rule 13.4.3, 3.2.6
+    state = position(
+        set_up=True,
+        clear=["salzbourg", "munich"],
+        control={"salzbourg": "empire", "vienne": "empire"},
+        empty=["vienne"],
+        forces=["empire munich ney: fr_iii_corps", "coalition vienne charles: au_i_corps, au_ii_corps"],
+    )
+    conquest._reactivate_supplied(live(state))
+    assert "vienne" in state.empty
+    conquest._markers(live(state))
+    assert state.controller("vienne") == "coalition"
+    assert ZONES["vienne"].fortress
