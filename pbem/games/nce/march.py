@@ -61,7 +61,7 @@ class March:
         """8.3.6: a second point that a lone corps must pay to fight."""
         self.home = True
         self.poor = self.mountain = self.marsh = False
-        self.tested = self.rallied = False
+        self.tested = self.rallied = self.gathered = False
         self.free_siege = False
         self.over = False
         self.spend = ""
