@@ -189,7 +189,7 @@ class Treasury:
             nearest = (Build(unit, near[0], order.steps),) if near else ()
             raise Refused("not_a_reinforcement_zone", "6.3.6", nearest=nearest, zone=zone, zones=tuple(zones))
         probe = Force(id="", side=side, zone=zone, units={unit: steps})
-        here = state.at(zone, inside=None)
+        here = state.at(zone, side, inside=None)
         if record.army_only and not any(force.army for force in here):
             raise Refused("cavalry_needs_army", "6.3.7", unit=unit)
         if here:
@@ -232,8 +232,10 @@ class Treasury:
         if force.units[order.unit] >= record.steps:
             raise Refused("not_reduced", "6.3.4", unit=order.unit)
         self._poland(order.unit)
-        if force.general and force.steps >= command.limit(force):
-            raise Refused("over_command", "4.2.1", force=force.name)
+        restored = {**force.units, order.unit: force.units[order.unit] + 1}
+        code, rule = command.command_problem(msgspec.structs.replace(force, units=restored))
+        if code:
+            raise Refused(code, rule, force=force.name)
         at_home = force.zone in reinforcement_zones(state, record.power)
         if not at_home:
             if not force.army or not supplied(state, force):

@@ -11,7 +11,16 @@ from pbem.games.nce import diplomacy, peace
 from pbem.games.nce.charts import CARDS, COUNTRIES, UNITS
 from pbem.games.nce.desk import Desk, Refused, rehearse
 from pbem.games.nce.hands import KEPT
-from pbem.games.nce.orders import MARCHES, EndWar, Garrison, Negotiate, PlayEvent, Protect
+from pbem.games.nce.orders import (
+    MARCHES,
+    EndWar,
+    Garrison,
+    LossOrder,
+    Negotiate,
+    PlayEvent,
+    Protect,
+    SpendDepot,
+)
 from pbem.games.nce.plans import kept_for_player
 from pbem.games.nce.reaction_cards import unheld
 from pbem.games.nce.replies import (
@@ -219,7 +228,7 @@ class Redeployment(Quiet, frozen=True, kw_only=True):
     """6.5, 6.6: P5, P6: moves of managed neutrals, and strategic redeployment."""
 
     year: int
-    orders = (Redeploy, MoveFleet, LiftDepot, Done)
+    orders = (Redeploy, MoveFleet, LiftDepot, SpendDepot, LossOrder, Done)
 
     def count(self, view: State) -> tuple[int, int]:
         return (1, 40)
