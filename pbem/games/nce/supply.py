@@ -95,6 +95,9 @@ class Network:
         record = ZONES[zone]
         if zone in state.siege or state.controller(zone) != self.side:
             return False
+        if self.power == "chouans" and state.scenario == "1815":
+            # 18: outside Poitou and Bretagne royalists live on a port with a British depot.
+            return bool(record.port) and "angleterre" in state.fixed.get(zone, ())
         if zone in self.capitals:
             return True
         if not state.fortress(zone):
