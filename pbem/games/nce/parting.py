@@ -11,20 +11,25 @@ from pbem.games.nce.desk import Desk
 from pbem.games.nce.events import EffectBegins
 from pbem.games.nce.events_field import EnteredFortress
 from pbem.games.nce.replies import AtOdds
-from pbem.games.nce.state import COALITION, EMPIRE, NEUTRAL, PEACE, Force, State, enemy
+from pbem.games.nce.state import COALITION, EMPIRE, NEUTRAL, PEACE, SEATS, Force, State, enemy
 from pbem.kernel.order import Order
 
 SPAIN = "espagne"
 
 
 async def break_up(desk: Desk, power: str, side: str) -> None:
-    """9.1.4: a forced alliance, or a forced peace that talks have broken, ends: the power joins that side."""
+    """9.1.4: a forced alliance, or a forced peace that talks have broken, ends: the power joins that side, and
+    corps that it had lent (40F) leave who led them.
+    """
     state = desk.state
     if state.side_of(power) != PEACE:
         return
     for unit in UNITS.values():
         if unit.power == power:
             state.flags.pop(f"lent_{unit.id}", None)
+    for force in list(state.forces.values()):
+        if force.side in SEATS:
+            _split(state, force, power)
     await _part(desk, power, side)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pbem.games.nce import conquest, hands, peace, score, supply
+from pbem.games.nce import conquest, hands, parting, peace, score, supply
 from pbem.games.nce.charts import UNITS, ZONES
 from pbem.games.nce.desk import Desk, rehearse
 from pbem.games.nce.replies import Done
@@ -180,3 +180,36 @@ def test_an_empty_fortress_does_not_wake_under_the_feet_of_the_enemy() -> None: 
     conquest._markers(live(state))
     assert state.controller("vienne") == "coalition"
     assert ZONES["vienne"].fortress
+
+
+def test_mantoue_counts_for_the_empire_only_in_supply() -> None:  # rule 17.2, 3.2.6
+    given = {
+        "set_up": True,
+        "year": 1814,
+        "events": ["45F"],
+        "owner": {"lombardie": "autriche"},
+        "control": {"mantoue": "empire", "milan": "empire"},
+        "clear": ["venise", "milan", "mantoue"],
+    }
+    fed = position(**given)
+    score._last_year(live(fed))
+    assert fed.winner == "empire"
+    beset = position(
+        **given, siege={"mantoue": 0}, forces=["coalition mantoue charles: au_i_corps, au_ii_corps"]
+    )
+    score._last_year(live(beset))
+    assert beset.winner == ""
+
+
+def test_corps_lent_by_a_forced_ally_go_home_when_it_breaks_away() -> None:  # rule 9.1.4
+    state = position(
+        status={"prusse": "forced_alliance", "saxe": "ally_france"},
+        beaten={"empire": {"prusse": 2}},
+        flags={"lent_pr_i_corps": 99999},
+        forces=["empire dresde davout: fr_i_corps, fr_ii_corps, pr_i_corps"],
+        year=1812,
+    )
+    rehearse(parting.break_up(Desk(state, None, "test"), "prusse", "coalition"))
+    corps = the(state, "pr_i_corps")
+    assert corps is not the(state, "davout")
+    assert corps.side == "coalition"
