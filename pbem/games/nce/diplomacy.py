@@ -310,7 +310,8 @@ def defect(desk: Desk, country: str) -> None:
         if steps and state.owner_of(force.zone) == country:
             place(desk, unit, force.zone, COALITION, steps)
     for zone in ZONES:
-        alone = state.at(zone, EMPIRE, inside=None) and not state.at(zone, COALITION, inside=None)
+        here = state.at(zone, inside=None)
+        alone = bool(here) and all(force.side == EMPIRE and force.power != country for force in here)
         if state.owner_of(zone) == country and alone and ZONES[zone].city:
             state.control[zone] = EMPIRE
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pbem.games.nce import conquest, hands, parting, peace, score, supply
+from pbem.games.nce import conquest, diplomacy, hands, parting, peace, score, supply
 from pbem.games.nce.charts import UNITS, ZONES
 from pbem.games.nce.desk import Desk, rehearse
 from pbem.games.nce.replies import Done
@@ -213,3 +213,12 @@ def test_corps_lent_by_a_forced_ally_go_home_when_it_breaks_away() -> None:  # r
     corps = the(state, "pr_i_corps")
     assert corps is not the(state, "davout")
     assert corps.side == "coalition"
+
+
+def test_a_minor_that_goes_over_keeps_what_its_own_corps_guards() -> None:  # rule 9.2.9
+    state = position(status={"saxe": "ally_france"}, forces=["empire dresde: saxe"])
+    diplomacy.join_side(live(state), "saxe", "coalition")
+    assert state.controller("dresde") == "coalition"
+    french = position(status={"saxe": "ally_france"}, forces=["empire dresde davout: fr_i_corps"])
+    diplomacy.join_side(live(french), "saxe", "coalition")
+    assert french.controller("dresde") == "empire"
