@@ -457,7 +457,8 @@ def check_action(state: State, side: str, country: str, card: str, *, minors_onl
         nearest = tuple(Negotiate(c, card) for c in able[:1])
         raise Refused(code, rule, nearest=nearest, country=country, countries=tuple(able))
     if hands.card_value(state, side, card) < min_card(state, country):
-        able = [c for c in state.hands[side] if c in CARDS and CARDS[c].value >= min_card(state, country)]
+        value = min_card(state, country)
+        able = [c for c in state.hands[side] if c in CARDS and hands.card_value(state, side, c) >= value]
         least = sorted(able, key=lambda c: (CARDS[c].value, c))[:1]
         nearest = tuple(Negotiate(country, c) for c in least)
         raise Refused("card_too_low", "9.2.4", nearest=nearest, card=card)

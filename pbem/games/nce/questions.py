@@ -8,9 +8,9 @@ from typing import ClassVar
 import msgspec
 
 from pbem.games.nce import diplomacy, peace
-from pbem.games.nce.charts import CARDS, COUNTRIES, UNITS
+from pbem.games.nce.charts import COUNTRIES, UNITS
 from pbem.games.nce.desk import Desk, Refused, rehearse
-from pbem.games.nce.hands import KEPT
+from pbem.games.nce.hands import KEPT, card_value
 from pbem.games.nce.orders import (
     MARCHES,
     EndWar,
@@ -211,9 +211,9 @@ class Talks(Quiet, frozen=True, kw_only=True):
             for country in COUNTRIES.values():
                 if country.kind in ("major", "minor"):
                     answer: Answer = (Negotiate(country.id, card),)
-                    if CARDS[card].value >= diplomacy.min_card(view, country.id) and not self.check(
-                        view, answer
-                    ):
+                    if card_value(view, self.seat, card) >= diplomacy.min_card(
+                        view, country.id
+                    ) and not self.check(view, answer):
                         yield answer
 
     def check(self, view: State, answer: Answer) -> list[Problem]:
