@@ -60,6 +60,11 @@ def home_ports(state: State, fleet: str) -> list[str]:
     ]
 
 
+def reached(state: State, force: Force) -> bool:
+    """6.3.6, 13.2.7: whether reinforcements reach a force: in supply, and not besieged even if fed by sea."""
+    return not (force.inside and force.zone in state.siege) and supplied(state, force)
+
+
 def supplied_armies(state: State, power: str) -> list[Force]:
-    """6.3.9: armies of a power in supply."""
-    return [f for f in state.forces.values() if f.army and f.power == power and supplied(state, f)]
+    """6.3.9: armies of a power that reinforcements reach."""
+    return [f for f in state.forces.values() if f.army and f.power == power and reached(state, f)]

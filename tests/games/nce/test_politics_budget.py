@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from pbem.games.nce import budget, income
+from pbem.games.nce import budget, income, supply
 from pbem.games.nce.desk import Desk, rehearse
-from pbem.games.nce.replies import Build, Restore
+from pbem.games.nce.replies import Build, BuyDepot, Restore
 from pbem.games.nce.state import State
 from pbem.kernel.order import Order
 from tests.games.nce.play import position, the
@@ -41,3 +41,22 @@ def test_garrisons_come_back_where_the_conqueror_stands() -> None:  # rule 6.3.1
         forces=["empire constantinople: fr_i_corps"],
     )
     assert income._room(state, "constantinople", "peace", "tu_i_corps", 1)
+
+
+def test_a_besieged_army_gets_nothing_even_by_sea() -> None:  # rule 6.3.6, 13.2.7
+    state = position(
+        phase="budget",
+        siege={"lisbonne": 0},
+        generals={"clinton": "pool"},
+        forces=[
+            "coalition lisbonne wellington armee_peninsule inside: uk_i_corps 1, uk_ii_corps",
+            "empire lisbonne soult: fr_i_corps, fr_ii_corps",
+        ],
+    )
+    state.resources = {"angleterre": 8.0}
+    assert supply.supplied(state, the(state, "wellington"))
+    assert spend(state, "coalition", Restore("uk_i_corps")) == ["cannot_restore_there"]
+    assert spend(state, "coalition", BuyDepot("wellington")) == ["no_depot_there"]
+    state.siege.clear()
+    del state.forces[the(state, "soult").id]
+    assert spend(state, "coalition", Restore("uk_i_corps"), BuyDepot("wellington")) == []
