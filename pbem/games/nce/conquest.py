@@ -94,8 +94,7 @@ async def conquest_phase(desk: Desk) -> None:
             if minor not in fresh and minor_conquered(state, minor, side):
                 await _take_minor(desk, minor, side)
                 fresh.append(minor)
-    paris = state.control.get("paris") == COALITION
-    if paris and not state.flags.get("paris_fell"):
+    if score.held(state, "paris", COALITION) and not state.flags.get("paris_fell"):
         state.flags["paris_fell"] = 99999
         score.table_score(desk, "paris_conquered")
     if state.scenario == "1815":
@@ -201,7 +200,9 @@ async def _lose_fleet(desk: Desk, fleet: str) -> None:
 
 
 def remove_unit(state: State, unit: str) -> None:
-    """16.3.5: a unit leaves the map for the pool."""
+    """16.3.5: a unit leaves the map, or the way home with honours, for the pool."""
+    if state.returning.pop(unit, 0):
+        state.units[unit] = POOL
     force = state.force_with(unit)
     if force is None or unit not in force.units:
         return

@@ -222,3 +222,28 @@ def test_a_minor_that_goes_over_keeps_what_its_own_corps_guards() -> None:  # ru
     french = position(status={"saxe": "ally_france"}, forces=["empire dresde davout: fr_i_corps"])
     diplomacy.join_side(live(french), "saxe", "coalition")
     assert french.controller("dresde") == "empire"
+
+
+def test_a_garrison_on_its_way_home_is_lost_with_its_country() -> None:  # rule 16.3.5
+    state = position(
+        set_up=True, clear=["munich", "ulm"], control={"munich": "coalition", "ulm": "coalition"}
+    )
+    state.units["baviere"], state.returning["baviere"] = "wait", 2
+    rehearse(conquest._take_minor(Desk(state, None, "test"), "baviere", "coalition"))
+    assert "baviere" not in state.returning
+    assert state.units["baviere"] == "pool"
+
+
+def test_paris_cut_off_is_no_conquest_of_paris() -> None:  # rule 17.3, 3.2.6
+    cut_off = position(set_up=True, control={"paris": "coalition"}, hands={"empire": [], "coalition": []})
+    rehearse(conquest.conquest_phase(Desk(cut_off, None, "test")))
+    assert not cut_off.flags.get("paris_fell")
+    held = position(
+        set_up=True,
+        control={"paris": "coalition", "rouen": "coalition"},
+        fixed={"rouen": ["angleterre"]},
+        hands={"empire": [], "coalition": []},
+        vp=9,
+    )
+    rehearse(conquest.conquest_phase(Desk(held, None, "test")))
+    assert held.vp == 8
