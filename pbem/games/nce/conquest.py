@@ -25,6 +25,7 @@ from pbem.games.nce.exodus import leave_captured_ports
 from pbem.games.nce.questions import Fate, Refusal, Terms, Treaty
 from pbem.games.nce.reaction_cards import might_hold, siege_card
 from pbem.games.nce.reactions import Test
+from pbem.games.nce.regroup import regroup
 from pbem.games.nce.replies import ClaimMinor, ForceAlliance, Refuse, Tilsit
 from pbem.games.nce.state import COALITION, EMPIRE, OUT, POOL, SEATS, Force, State, enemy
 from pbem.kernel.order import Answer
@@ -307,6 +308,7 @@ async def _tilsit(desk: Desk) -> None:
         )
     )
     peace.sign(desk, order.power, EMPIRE, answer, tilsit=True)
+    await regroup(desk, order.power)
 
 
 def tilsit_targets(state: State) -> list[str]:
@@ -336,6 +338,7 @@ async def _beat(desk: Desk, power: str, by: str, fresh: Sequence[str]) -> None:
             state.spend_card(by, order.card)
             desk.tell(CardSpent(side=by, card=order.card, use="alliance", rule="9.1.4"))
     peace.sign(desk, power, by, answer)
+    await regroup(desk, power)
     if state.beaten[EMPIRE].get(power, 0) >= 2 and power in ("autriche", "prusse"):
         effects_politics.reform(desk, power)
 
@@ -381,3 +384,4 @@ async def _liberation_won(desk: Desk) -> None:
         score.table_score(desk, "liberation_won")
         answer = await _terms(desk, "espagne", EMPIRE)
         peace.sign(desk, "espagne", EMPIRE, answer, alliance=True)
+        await regroup(desk, "espagne")
