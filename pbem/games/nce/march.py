@@ -291,6 +291,7 @@ class March:
         self.pay(points, "10.1.2", nearest=self.towards(zone) if points > self.left else ())
         self._note(here, zone)
         for one in self.forces:
+            depots.leave_behind(self.desk, one, here)
             one.zone, one.inside = zone, False
         self.came = here
         self.count()

@@ -128,7 +128,7 @@ class Transfers:
             code, rule = command.may_join(other, force)
             if code and not (other.army and force.army and len(friends) == 1):
                 raise Refused("stacking", rule, zone=goal, force=other.name, why=code)
-        self._drop_depots(force, start)
+        depots.leave_behind(self.desk, force, start)
         base = force.movement
         force.zone = goal
         self.moved |= set(force.units) if way else set()
@@ -141,12 +141,6 @@ class Transfers:
             self.desk.tell(
                 ForcesJoined(zone=goal, force=merged.name, spare=tuple(spare), lost=(), rule="6.6.5")
             )
-
-    def _drop_depots(self, force: Force, zone: str) -> None:
-        """2.3.4: without a general a depot is not moved."""
-        if force.depots and not force.general:
-            self.state.fixed.setdefault(zone, []).extend(force.depots)
-            force.depots = []
 
     def _leave(self, force: Force, pieces: Sequence[str]) -> None:
         """6.6.5: units, or a subordinate with units, stay behind, with friends of the zone where there are any."""

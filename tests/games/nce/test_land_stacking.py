@@ -62,3 +62,10 @@ def test_an_army_that_marches_to_the_guns_without_its_neighbour_is_one_army() ->
     field.order("empire", "play 4F\nactivate Davout\ngo to Ulm, Munich\ncountermarch Masséna")
     field.order("coalition", "stay")
     assert "two_armies" not in field.modifiers(AttritionTested)
+
+
+def test_a_corps_without_general_leaves_its_depot_behind() -> None:  # rule 2.3.4
+    field = Field(hands=CARD, forces=["empire ulm: fr_i_corps; depots 1"])
+    field.order("empire", "play 4F\nactivate fr_i_corps\ngo to Munich")
+    assert the(field.state, "fr_i_corps").depots == []
+    assert field.state.fixed == {"ulm": ["france"]}
