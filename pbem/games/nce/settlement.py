@@ -97,17 +97,20 @@ def _alone(state: State, force: Force) -> None:
 
 
 def _ways_home(desk: Desk, power: str, by: str, leave: Sequence[GoHome]) -> None:
-    """16.6.1, 16.6.2, 16.6.3: the conqueror stays or leaves, former allies leave, the loser goes to his key zones."""
+    """16.6.1, 16.6.2, 16.6.3: the conqueror stays or leaves, former allies leave the loser and the minors that stay
+    with him, and he goes to his key zones.
+    """
     state = desk.state
     for force in list(state.forces.values()):
         if force.id not in state.forces:
             continue
-        inside = state.owner_of(force.zone) == power
+        owner = state.owner_of(force.zone)
+        inside = owner == power
         if force.power == power:
             force.inside = False
             if not inside:
                 _to_key_zone(state, force, power)
-        elif inside and force.side == enemy(by):
+        elif (inside or _follows(state, owner, power)) and force.side == enemy(by):
             _to_border(desk, force)
         elif inside and force.side == by:
             order = next((o for o in leave if not o.forces or set(o.forces) & _names(force)), None)

@@ -247,3 +247,10 @@ def test_paris_cut_off_is_no_conquest_of_paris() -> None:  # rule 17.3, 3.2.6
     )
     rehearse(conquest.conquest_phase(Desk(held, None, "test")))
     assert held.vp == 8
+
+
+def test_allies_leave_the_minors_of_the_beaten_power_too() -> None:  # rule 16.6.2, 9.1.3
+    state = position(set_up=True, forces=["coalition rome: naples"])
+    assert state.status["papaute"] == "ally_autriche"
+    peace.sign(live(state), "autriche", "empire", (Done(),))
+    assert state.home_side(the(state, "naples").zone) == "coalition"
