@@ -34,8 +34,11 @@ async def break_up(desk: Desk, power: str, side: str) -> None:
 
 
 async def rise(desk: Desk) -> None:
-    """17.6, 19C: Espagne goes over to the Coalition; Empire troops among its own part from them as in 9.1.4."""
+    """17.6, 19C: Espagne goes over to the Coalition; Empire troops among its own part from them as in 9.1.4, for
+    which it counts as a forced ally that leaves.
+    """
     state = desk.state
+    state.status[SPAIN] = "forced_alliance"
     state.flags["war_of_liberation"] = 99999
     desk.tell(EffectBegins(name="war_of_liberation", rule="17.6"))
     for force in list(state.forces.values()):

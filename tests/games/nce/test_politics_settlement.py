@@ -9,6 +9,7 @@ from pbem.games.nce.replies import Done
 from pbem.games.nce.state import State
 from pbem.kernel.chance import Given, Recorded
 from pbem.kernel.table import Table
+from tests.games.nce.field import Field
 from tests.games.nce.play import Pseudo, position, the
 
 
@@ -254,3 +255,16 @@ def test_allies_leave_the_minors_of_the_beaten_power_too() -> None:  # rule 16.6
     assert state.status["papaute"] == "ally_autriche"
     peace.sign(live(state), "autriche", "empire", (Done(),))
     assert state.home_side(the(state, "naples").zone) == "coalition"
+
+
+def test_espagne_is_nobodys_while_the_empire_chooses_how_to_part() -> None:  # rule 17.6, 9.1.4
+    field = Field(
+        side="coalition",
+        year=1808,
+        events=["24F"],
+        hands={"empire": ["4F"], "coalition": ["19C"]},
+        forces=["empire madrid davout: fr_i_corps, fr_ii_corps, sp_i_corps"],
+    )
+    field.order("coalition", "event 19C zones Cadix, Seville, Barcelone, Leon")
+    assert field.asked() == ["empire parting"]
+    assert field.state.side_of("espagne") == "peace"
