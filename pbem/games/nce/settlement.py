@@ -20,18 +20,22 @@ def settle(desk: Desk, power: str, by: str, leave: Sequence[GoHome]) -> None:
     _part_company(state, power)
     _ways_home(desk, power, by, leave)
     diplomacy.realign(desk)
-    for zone in list(state.empty):
-        if state.owner_of(zone) == power:
-            state.empty.remove(zone)
+    for zone in [zone for zone in state.empty if state.owner_of(zone) == power]:
+        state.empty.remove(zone)
     _fleets_home(state, power)
 
 
 def _clear_markers(state: State, power: str, side: str) -> None:
-    """3.2.5: the conqueror's markers leave the country, and its own the rest of the map; one on which an ally
-    stands is that ally's now.
+    """3.2.5: the conqueror's markers leave the country and the minors that stay with it, and its own the rest of
+    the map; one on which an ally stands is that ally's now.
     """
+
+    def at_peace(zone: str) -> bool:
+        owner = state.owner_of(zone)
+        return owner == power or _follows(state, owner, power)
+
     for zone in list(state.control):
-        if state.owner_of(zone) == power:
+        if at_peace(zone):
             del state.control[zone]
             if zone in state.empty:
                 state.empty.remove(zone)
@@ -42,9 +46,8 @@ def _clear_markers(state: State, power: str, side: str) -> None:
                 state.takers[zone] = heir
             else:
                 del state.control[zone]
-    for zone in list(state.siege):
-        if state.owner_of(zone) == power:
-            del state.siege[zone]
+    for zone in [zone for zone in state.siege if at_peace(zone)]:
+        del state.siege[zone]
 
 
 def _part_company(state: State, power: str) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pbem.games.nce import conquest, diplomacy, hands, parting, peace, score, supply
+from pbem.games.nce import conquest, diplomacy, hands, parting, peace, score, siege, supply
 from pbem.games.nce.charts import UNITS, ZONES
 from pbem.games.nce.desk import Desk, rehearse
 from pbem.games.nce.replies import Done
@@ -268,3 +268,25 @@ def test_espagne_is_nobodys_while_the_empire_chooses_how_to_part() -> None:  # r
     field.order("coalition", "event 19C zones Cadix, Seville, Barcelone, Leon")
     assert field.asked() == ["empire parting"]
     assert field.state.side_of("espagne") == "peace"
+
+
+def test_sieges_and_markers_leave_the_minors_of_the_beaten_power() -> None:  # rule 3.2.5, 13.3.1
+    state = position(
+        set_up=True,
+        siege={"rome": 2},
+        control={"ancone": "empire"},
+        forces=["empire rome saint_cyr: fr_xi_corps"],
+    )
+    assert state.owner_of("ancone") == state.owner_of("rome") == "papaute"
+    peace.sign(live(state), "autriche", "empire", (Done(),))
+    assert "rome" not in state.siege
+    assert "ancone" not in state.control
+    rehearse(conquest.end_of_activations(Desk(state, None, "test")))
+
+
+def test_a_siege_ends_with_the_war() -> None:  # rule 13.3.1
+    state = position(
+        siege={"rome": 2}, status={"papaute": "neutral"}, forces=["empire rome saint_cyr: fr_xi_corps"]
+    )
+    siege.raise_sieges(live(state))
+    assert state.siege == {}
