@@ -266,6 +266,23 @@ def dissolve_unions(state: State) -> None:
         )
         if state.status[union] == "protectorate" and lost:
             state.status[union] = "absent"
+            for unit in record.units:
+                _disband(state, unit)
+
+
+def _disband(state: State, unit: str) -> None:
+    """9.3.1, 9.3.2: the corps of a union that is no more leaves the game."""
+    force = state.force_with(unit)
+    state.units[unit] = ASIDE
+    state.returning.pop(unit, None)
+    if force is None:
+        return
+    del force.units[unit]
+    if force.units:
+        command.release_generals(state, force)
+        command.trim(state, force)
+    else:
+        command.dissolve(state, force)
 
 
 def separate(desk: Desk, keep: frozenset[str] = frozenset()) -> None:

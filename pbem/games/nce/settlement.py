@@ -66,10 +66,9 @@ def _part_company(state: State, power: str) -> None:
             continue
         camp = _camp(state, force.power)
         for unit in [unit for unit in force.units if _camp(state, UNITS[unit].power) != camp]:
-            if len(force.units) == 1:
-                _alone(state, force)
-            else:
-                command.detach(state, force, [unit]).side = _camp(state, UNITS[unit].power)
+            command.detach(state, force, [unit]).side = _camp(state, UNITS[unit].power)
+        if not force.units:
+            command.dissolve(state, force)
         if force.id in state.forces:
             command.release_generals(state, force)
             command.trim(state, force)
@@ -83,20 +82,6 @@ def _follows(state: State, country: str, power: str) -> bool:
 def _camp(state: State, country: str) -> str:
     side = state.side_of(country)
     return side if side in SEATS else NEUTRAL
-
-
-def _alone(state: State, force: Force) -> None:
-    """2.4.3: the last corps of a force is not of its general's camp: he goes to the reserve."""
-    state.add(
-        Force(
-            id="",
-            side=_camp(state, UNITS[next(iter(force.units))].power),
-            zone=force.zone,
-            units=dict(force.units),
-        )
-    )
-    force.units = {}
-    command.dissolve(state, force)
 
 
 def _ways_home(desk: Desk, power: str, by: str, leave: Sequence[GoHome]) -> None:

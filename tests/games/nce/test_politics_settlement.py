@@ -290,3 +290,27 @@ def test_a_siege_ends_with_the_war() -> None:  # rule 13.3.1
     )
     siege.raise_sieges(live(state))
     assert state.siege == {}
+
+
+def test_the_corps_of_a_union_goes_with_it() -> None:  # rule 9.3.1, 9.3.2
+    members = ("bade", "baviere", "berg", "hesse", "palatinat", "saxe", "thuringe", "wurtemberg")
+    state = position(
+        status={"confederation_rhin": "protectorate", **dict.fromkeys(members, "ally_angleterre")},
+        forces=["empire mayence davout: fr_i_corps, rhin"],
+    )
+    diplomacy.dissolve_unions(state)
+    assert state.force_with("rhin") is None
+    assert state.units["rhin"] == "aside"
+    assert the(state, "davout").units == {"fr_i_corps": 2}
+
+
+def test_a_spanish_general_who_led_only_allies_is_left_without_troops() -> None:  # rule 17.6, 2.4.3
+    state = position(
+        status={"portugal": "ally_france"},
+        year=1808,
+        events=["24F"],
+        forces=["empire ciudad_rodrigo blake: portugal"],
+    )
+    rehearse(parting.rise(Desk(state, None, "test")))
+    assert state.force_with("blake") is None
+    assert the(state, "portugal").units == {"portugal": 2}
