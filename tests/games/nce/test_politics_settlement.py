@@ -314,3 +314,12 @@ def test_a_spanish_general_who_led_only_allies_is_left_without_troops() -> None:
     rehearse(parting.rise(Desk(state, None, "test")))
     assert state.force_with("blake") is None
     assert the(state, "portugal").units == {"portugal": 2}
+
+
+def test_a_permanent_card_is_never_shuffled_in() -> None:  # rule 7.1.1, 7.1.2
+    state = position(hands={"empire": [], "coalition": []})
+    state.piles["coalition"].cards = []
+    state.permanent["coalition"].remove("1C")
+    state.played["coalition"] = ["1C", "22C"]
+    assert hands.draw(live(state), "coalition", 2) == ["22C"]
+    assert "1C" in state.permanent["coalition"]
