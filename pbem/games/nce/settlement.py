@@ -101,6 +101,7 @@ def _ways_home(desk: Desk, power: str, by: str, leave: Sequence[GoHome]) -> None
         elif (inside or _follows(state, owner, power)) and force.side == enemy(by):
             _to_border(desk, force)
         elif inside and force.side == by:
+            force.inside = False
             order = next((o for o in leave if not o.forces or set(o.forces) & _names(force)), None)
             if order is not None:
                 _to_border(desk, force, order.to, overseas=power == "angleterre")

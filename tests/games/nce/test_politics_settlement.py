@@ -323,3 +323,15 @@ def test_a_permanent_card_is_never_shuffled_in() -> None:  # rule 7.1.1, 7.1.2
     state.played["coalition"] = ["1C", "22C"]
     assert hands.draw(live(state), "coalition", 2) == ["22C"]
     assert "1C" in state.permanent["coalition"]
+
+
+def test_a_besieged_conqueror_comes_out_of_the_fortress_at_the_peace() -> None:  # rule 16.6.1, 13.3.2
+    state = position(
+        set_up=True,
+        clear=["salzbourg"],
+        control={"salzbourg": "empire"},
+        siege={"salzbourg": 1},
+        forces=["empire salzbourg inside: fr_v_corps", "coalition salzbourg charles: au_i_corps, au_ii_corps"],
+    )
+    peace.sign(live(state), "autriche", "empire", (Done(),))
+    assert not the(state, "fr_v_corps").inside
