@@ -39,7 +39,7 @@ def reinforcement_zones(state: State, power: str) -> list[str]:
         lies_empty = zone in state.empty and zone not in capitals
         if zone in state.siege or lies_empty or zone in state.control:
             continue
-        if side in ("empire", "coalition") and state.at(zone, enemy(side), inside=None):
+        if side in SEATS and (state.controller(zone) != side or state.at(zone, enemy(side), inside=None)):
             continue
         found.append(zone)
     return found

@@ -60,3 +60,20 @@ def test_a_besieged_army_gets_nothing_even_by_sea() -> None:  # rule 6.3.6, 13.2
     state.siege.clear()
     del state.forces[the(state, "soult").id]
     assert spend(state, "coalition", Restore("uk_i_corps"), BuyDepot("wellington")) == []
+
+
+def test_a_union_raises_nobody_in_a_capital_that_the_enemy_owns() -> None:  # rule 6.3.6, 9.3.1
+    state = position(
+        phase="budget",
+        status={"confederation_rhin": "protectorate", "thuringe": "ally_france"},
+        units={"rhin": "pool"},
+    )
+    state.resources = {"minors_empire": 4.0}
+    assert spend(state, "empire", Build("rhin", "erfurt")) == []
+    lost = position(
+        phase="budget",
+        status={"confederation_rhin": "protectorate", "thuringe": "ally_angleterre"},
+        units={"rhin": "pool"},
+    )
+    lost.resources = {"minors_empire": 4.0}
+    assert spend(lost, "empire", Build("rhin", "erfurt")) == ["not_a_reinforcement_zone"]
