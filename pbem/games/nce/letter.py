@@ -394,7 +394,8 @@ class Letter:
             self.assaults -= 1
         if isinstance(current, March):
             note_duty(self.state, current.side, current.entered)
-            hundred_days.replacements(self.desk, self.state.forces.get(current.id))
+            for army in current.forces:
+                hundred_days.replacements(self.desk, army)
 
 
 def austrian_duty(state: State, side: str) -> bool:

@@ -331,7 +331,10 @@ def test_a_besieged_conqueror_comes_out_of_the_fortress_at_the_peace() -> None: 
         clear=["salzbourg"],
         control={"salzbourg": "empire"},
         siege={"salzbourg": 1},
-        forces=["empire salzbourg inside: fr_v_corps", "coalition salzbourg charles: au_i_corps, au_ii_corps"],
+        forces=[
+            "empire salzbourg inside: fr_v_corps",
+            "coalition salzbourg charles: au_i_corps, au_ii_corps",
+        ],
     )
     peace.sign(live(state), "autriche", "empire", (Done(),))
     assert not the(state, "fr_v_corps").inside

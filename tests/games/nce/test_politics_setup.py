@@ -14,6 +14,7 @@ from pbem.kernel.chance import Recorded
 from pbem.kernel.game import LETTER, Game, Given
 from pbem.kernel.order import Answer
 from pbem.kernel.table import Table
+from tests.games.nce.field import Field
 from tests.games.nce.play import Pseudo, new, position, the
 
 
@@ -174,3 +175,16 @@ def test_royalists_abroad_live_on_a_port_with_a_british_depot() -> None:  # rule
     assert supply.supplied(fed, the(fed, "royaliste"))
     home = position("1815", control=ports, forces=["coalition nantes: royaliste"])
     assert supply.supplied(home, the(home, "royaliste"))
+
+
+def test_both_armies_of_a_common_march_get_their_replacements() -> None:  # rule 18, 8.3.2
+    field = Field(
+        scenario="1815",
+        hands={"empire": ["3F"], "coalition": []},
+        forces=[
+            "empire reims napoleon grande_armee: fr_i_corps 1",
+            "empire reims suchet armee_italie: fr_ii_corps 1",
+        ],
+    )
+    field.order("empire", "play 3F\nactivate Napoléon with Suchet\ngo to Paris")
+    assert (field.steps("napoleon"), field.steps("suchet")) == (3, 3)
