@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from pbem.games.nce import board, command, diplomacy, settlement
+from pbem.games.nce import board, command, depots, diplomacy, settlement
 from pbem.games.nce.charts import COUNTRIES, PROVINCES
 from pbem.games.nce.desk import Desk, Refused
 from pbem.games.nce.events_powers import PeaceSigned, PeaceTested, ProvinceTaken
@@ -244,4 +244,7 @@ def _end(desk: Desk, power: str, by: str) -> None:
     for force in list(state.forces.values()):
         if force.side == by and state.owner_of(force.zone) == power:
             command.dissolve(state, force)
+    for zone in [zone for zone in state.fixed if state.owner_of(zone) == power]:
+        for owner in depots.fixed_of(state, zone, by):
+            depots.take_off(state, zone, owner)
     diplomacy.realign(desk)
