@@ -263,7 +263,7 @@ def test_espagne_is_nobodys_while_the_empire_chooses_how_to_part() -> None:  # r
         year=1808,
         events=["24F"],
         hands={"empire": ["4F"], "coalition": ["19C"]},
-        forces=["empire madrid davout: fr_i_corps, fr_ii_corps, sp_i_corps"],
+        forces=["empire madrid davout: fr_i_corps, fr_ii_corps, sp_i_corps", "coalition orense: portugal"],
     )
     field.order("coalition", "event 19C zones Cadix, Seville, Barcelone, Leon")
     assert field.asked() == ["empire parting"]
