@@ -29,6 +29,7 @@ from pbem.games.nce.questions import (
 )
 from pbem.games.nce.reaction_cards import Chase, Choice, Sapping
 from pbem.games.nce.reactions import Interception, Response, Test
+from pbem.games.nce.regroup import Regroup
 from pbem.games.nce.replies import INTERPHASE, PEACE_TERMS, REACTIONS
 from pbem.games.nce.robot import at_random
 from pbem.games.nce.rounds import Act, Police, forecast
@@ -71,6 +72,7 @@ QUESTIONS = (
     Draft,
     Sinking,
     Parting,
+    Regroup,
 )
 
 RULES: Rules[State] = Rules(

@@ -165,8 +165,12 @@ def preference(force: Force, unit: str, losses: Sequence[str]) -> tuple[int, int
     return (named, record.stars, 1 if record.army_only else 0, force.units.get(unit, 0), record.morale, unit)
 
 
-def standing_modifiers(state: State, force: Force, *, winter: bool, final: bool = False) -> list[Modifier]:
-    """11.6.4, 11.6.6: what does not depend on a march: supply, season, siege, two armies, a poor zone at the end."""
+def standing_modifiers(
+    state: State, force: Force, *, winter: bool, final: bool = False, alone: bool = False
+) -> list[Modifier]:
+    """11.6.4, 11.6.6: what does not depend on a march: supply, season, siege, two armies unless one goes alone, a
+    poor zone at the end.
+    """
     found = []
     if force.unsupplied:
         found.append(Modifier("unsupplied", 3, "11.6"))
@@ -174,9 +178,8 @@ def standing_modifiers(state: State, force: Force, *, winter: bool, final: bool 
         found.append(Modifier("winter_round", 2, "14.1"))
     if force.inside and force.zone in state.siege and state.siege[force.zone]:
         found.append(Modifier("besieged", state.siege[force.zone], "11.6"))
-    if force.army and any(
-        o.army and o is not force for o in state.at(force.zone, force.side, inside=force.inside)
-    ):
+    beside = state.at(force.zone, force.side, inside=force.inside)
+    if force.army and not alone and any(other.army and other is not force for other in beside):
         found.append(Modifier("two_armies", 2, "11.6.6"))
     if final and poor(state, force.zone, force.side):
         found.append(Modifier("poor_zone_crossed", 2, "11.6.4"))

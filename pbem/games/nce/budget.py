@@ -24,7 +24,7 @@ from pbem.games.nce.desk import Desk, Refused, rehearse
 from pbem.games.nce.events import OrderFailed
 from pbem.games.nce.events_powers import BudgetSpent, PieceBuilt, PieceWithdrawn, ResourcesSent
 from pbem.games.nce.orders import PlayEvent
-from pbem.games.nce.places import home_ports, reinforcement_zones
+from pbem.games.nce.places import home_ports, reached, reinforcement_zones
 from pbem.games.nce.replies import (
     Assign,
     Build,
@@ -40,7 +40,6 @@ from pbem.games.nce.replies import (
 )
 from pbem.games.nce.setup import settle_places
 from pbem.games.nce.state import COALITION, MAP, OUT, POOL, SEATS, WAIT, Force, State
-from pbem.games.nce.supply import supplied
 from pbem.kernel.order import Answer, Order
 
 PER_ARMY = 2
@@ -189,7 +188,7 @@ class Treasury:
             nearest = (Build(unit, near[0], order.steps),) if near else ()
             raise Refused("not_a_reinforcement_zone", "6.3.6", nearest=nearest, zone=zone, zones=tuple(zones))
         probe = Force(id="", side=side, zone=zone, units={unit: steps})
-        here = state.at(zone, inside=None)
+        here = state.at(zone, side, inside=None)
         if record.army_only and not any(force.army for force in here):
             raise Refused("cavalry_needs_army", "6.3.7", unit=unit)
         if here:
@@ -232,11 +231,13 @@ class Treasury:
         if force.units[order.unit] >= record.steps:
             raise Refused("not_reduced", "6.3.4", unit=order.unit)
         self._poland(order.unit)
-        if force.general and force.steps >= command.limit(force):
-            raise Refused("over_command", "4.2.1", force=force.name)
+        restored = {**force.units, order.unit: force.units[order.unit] + 1}
+        code, rule = command.command_problem(msgspec.structs.replace(force, units=restored))
+        if code:
+            raise Refused(code, rule, force=force.name)
         at_home = force.zone in reinforcement_zones(state, record.power)
         if not at_home:
-            if not force.army or not supplied(state, force):
+            if not force.army or not reached(state, force):
                 raise Refused("cannot_restore_there", "6.3.4", unit=order.unit)
             if self.restored.get(force.id, 0) >= PER_ARMY:
                 raise Refused("two_an_army", "6.3.9", force=force.name)
@@ -258,7 +259,7 @@ class Treasury:
         power = state.patron(force.power)
         self._mine(power)
         at_home = force.zone in reinforcement_zones(state, power)
-        if not at_home and not (force.army and supplied(state, force)):
+        if not at_home and not (force.army and reached(state, force)):
             raise Refused("no_depot_there", "6.3.9", force=order.force)
         if not at_home and self.depots.get(force.id, 0) >= PER_ARMY:
             raise Refused("two_an_army", "6.3.9", force=order.force)
@@ -283,7 +284,7 @@ class Treasury:
         marker = next((a for a in ARMIES if ARMIES[a].power == power and state.armies[a] == POOL), "")
         if not marker:
             raise Refused("no_army_marker", "6.3.8", country=power)
-        if force.strength < 2 or not supplied(state, force):
+        if force.strength < 2 or not reached(state, force):
             raise Refused("army_needs", "6.3.8", force=order.force)
         if sum(bool(other.army) for other in state.at(force.zone, force.side)) >= 2:
             raise Refused("two_armies", "2.5.4", force=order.force)
@@ -319,7 +320,7 @@ class Treasury:
         kin = any(UNITS[u].power == record.power or not COUNTRIES[UNITS[u].power].major for u in force.units)
         home = zone in reinforcement_zones(state, record.power)
         minors = any(zone in reinforcement_zones(state, UNITS[u].power) for u in force.units)
-        if not kin or not (home or minors or (force.army and supplied(state, force))):
+        if not kin or not (home or minors or (force.army and reached(state, force))):
             raise Refused("general_not_there", "6.3.10", general=general, zone=zone)
         changed = self._with_general(force, general)
         code, rule = command.command_problem(changed)
@@ -382,7 +383,7 @@ class Treasury:
         power = SPECIALS[order.unit].power
         self._mine(power)
         force = state.force_with(order.army)
-        if force is None or not force.army or force.power != power or not supplied(state, force):
+        if force is None or not force.army or force.power != power or not reached(state, force):
             raise Refused("no_supplied_army", "2.2.2", unit=order.unit)
         if force.steps >= command.limit(force):
             raise Refused("over_command", "4.2.1", force=force.name)

@@ -374,8 +374,9 @@ def siege_result(total: int) -> str:
     return str(read("tables")["siege"]["results"][str(max(0, min(9, total)))])
 
 
-def naval_losses(difference: int, fleets: int) -> int:
-    """15.10.2: fleets lost by the side that is beaten by so much."""
+def naval_losses(difference: int, fleets: int, shelter: int = 0) -> int:
+    """15.10.2, 15.10.6: fleets lost by the side that is beaten by so much; the guns of a fortress cancel the first."""
     if difference >= 12:
         return fleets
-    return min(fleets, 2 if difference >= 8 else 1 if difference >= 4 else 0)
+    hits = 2 if difference >= 8 else 1 if difference >= 4 else 0
+    return min(fleets, max(0, hits - shelter))

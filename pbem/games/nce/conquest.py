@@ -25,14 +25,15 @@ from pbem.games.nce.exodus import leave_captured_ports
 from pbem.games.nce.questions import Fate, Refusal, Terms, Treaty
 from pbem.games.nce.reaction_cards import might_hold, siege_card
 from pbem.games.nce.reactions import Test
+from pbem.games.nce.regroup import regroup
 from pbem.games.nce.replies import ClaimMinor, ForceAlliance, Refuse, Tilsit
 from pbem.games.nce.state import COALITION, EMPIRE, OUT, POOL, SEATS, Force, State, enemy
 from pbem.kernel.order import Answer
 
 
 async def end_of_activations(desk: Desk) -> None:
-    """16.1.1, 16.1.2, 16.1.3, 16.1.4, 16.1.5, 8.2.3, 12.11.4, 14.3: supply, free sieges,
-    attrition, morale, fortresses, reserves.
+    """16.1.1, 16.1.2, 16.1.3, 16.1.5, 8.2.3, 14.3: supply, free sieges, attrition, fortresses,
+    reserves. The demoralised keep their marker until the conquests are looked at.
     """
     state = desk.state
     for id, short in supply.check_all(state):
@@ -52,9 +53,6 @@ async def end_of_activations(desk: Desk) -> None:
     for force in list(state.forces.values()):
         if force.id in state.forces and force.side in SEATS and _suffers(state, force):
             await _final_test(desk, force)
-    for force in state.forces.values():
-        if force.demoralised and not force.unsupplied:
-            force.demoralised = False
     siege.raise_sieges(desk)
     _reactivate_supplied(desk)
     await leave_captured_ports(desk)
@@ -98,18 +96,26 @@ async def conquest_phase(desk: Desk) -> None:
             if minor not in fresh and minor_conquered(state, minor, side):
                 await _take_minor(desk, minor, side)
                 fresh.append(minor)
-    paris = state.control.get("paris") == COALITION
-    if paris and not state.flags.get("paris_fell"):
+    if score.held(state, "paris", COALITION) and not state.flags.get("paris_fell"):
         state.flags["paris_fell"] = 99999
         score.table_score(desk, "paris_conquered")
     if state.scenario == "1815":
         return
-    await _majors(desk, fresh)
     _walewska(desk)
+    await _majors(desk, fresh)
     diplomacy.dissolve_unions(state)
     await _liberation_won(desk)
+    siege.raise_sieges(desk)
     _reactivate_supplied(desk)
+    _take_heart(state)
     peace.tests(desk)
+
+
+def _take_heart(state: State) -> None:
+    """12.11.4, 16.1.4: the demoralised recover, unless they are out of supply; beaten powers do so at home."""
+    for force in state.forces.values():
+        if not force.unsupplied or force.side not in SEATS:
+            force.demoralised = False
 
 
 def _markers(desk: Desk) -> None:
@@ -196,7 +202,9 @@ async def _lose_fleet(desk: Desk, fleet: str) -> None:
 
 
 def remove_unit(state: State, unit: str) -> None:
-    """16.3.5: a unit leaves the map for the pool."""
+    """16.3.5: a unit leaves the map, or the way home with honours, for the pool."""
+    if state.returning.pop(unit, 0):
+        state.units[unit] = POOL
     force = state.force_with(unit)
     if force is None or unit not in force.units:
         return
@@ -301,6 +309,7 @@ async def _tilsit(desk: Desk) -> None:
         )
     )
     peace.sign(desk, order.power, EMPIRE, answer, tilsit=True)
+    await regroup(desk, order.power)
 
 
 def tilsit_targets(state: State) -> list[str]:
@@ -330,6 +339,7 @@ async def _beat(desk: Desk, power: str, by: str, fresh: Sequence[str]) -> None:
             state.spend_card(by, order.card)
             desk.tell(CardSpent(side=by, card=order.card, use="alliance", rule="9.1.4"))
     peace.sign(desk, power, by, answer)
+    await regroup(desk, power)
     if state.beaten[EMPIRE].get(power, 0) >= 2 and power in ("autriche", "prusse"):
         effects_politics.reform(desk, power)
 
@@ -351,7 +361,7 @@ async def _terms(desk: Desk, power: str, by: str, fresh: Sequence[str] = ()) -> 
 
 
 def _walewska(desk: Desk) -> None:
-    """9.3.5a: Poland, if Varsovie is still held in the conquest phase."""
+    """9.3.5a: Poland, if Varsovie is still held in the conquest phase, before a peace takes the markers away."""
     state = desk.state
     if not state.flags.pop("walewska", 0) or state.status["pologne"] == "protectorate":
         return
@@ -375,3 +385,4 @@ async def _liberation_won(desk: Desk) -> None:
         score.table_score(desk, "liberation_won")
         answer = await _terms(desk, "espagne", EMPIRE)
         peace.sign(desk, "espagne", EMPIRE, answer, alliance=True)
+        await regroup(desk, "espagne")

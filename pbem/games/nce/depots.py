@@ -53,6 +53,16 @@ def take_off(state: State, zone: str, power: str) -> None:
         del state.fixed[zone]
 
 
+def leave_behind(desk: Desk, force: Force, zone: str) -> None:
+    """2.3.4: without a general a mobile depot is not moved: it stays in the zone, fixed."""
+    if force.general:
+        return
+    for power in force.depots:
+        desk.state.fixed.setdefault(zone, []).append(power)
+        desk.tell(DepotChanged(zone=zone, power=power, what="fixed", rule="2.3.4"))
+    force.depots = []
+
+
 def overrun(desk: Desk, zone: str, side: str, loser: str) -> None:
     """2.3.2: the depots of the loser in a zone are destroyed."""
     lost = fixed_of(desk.state, zone, loser)

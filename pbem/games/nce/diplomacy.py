@@ -225,7 +225,7 @@ def realign(desk: Desk, keep: frozenset[str] = frozenset()) -> None:
     state = desk.state
     for force in state.forces.values():
         power = force.power
-        if any(piece in force.units for piece in _borrowed(state)):
+        if any(piece in force.units for piece in borrowed(state)):
             continue
         side = state.side_of(power)
         force.side = side if side in SEATS else NEUTRAL
@@ -252,7 +252,7 @@ def realign(desk: Desk, keep: frozenset[str] = frozenset()) -> None:
             go_to_port(desk, fleet, ZONES[where].port if kind == "box" else where, most=99)
 
 
-def _borrowed(state: State) -> list[str]:
+def borrowed(state: State) -> list[str]:
     """40F: corps of a forced ally under French command."""
     return [unit for unit in UNITS if state.flags.get(f"lent_{unit}", 0) > 0]
 
@@ -266,6 +266,23 @@ def dissolve_unions(state: State) -> None:
         )
         if state.status[union] == "protectorate" and lost:
             state.status[union] = "absent"
+            for unit in record.units:
+                _disband(state, unit)
+
+
+def _disband(state: State, unit: str) -> None:
+    """9.3.1, 9.3.2: the corps of a union that is no more leaves the game."""
+    force = state.force_with(unit)
+    state.units[unit] = ASIDE
+    state.returning.pop(unit, None)
+    if force is None:
+        return
+    del force.units[unit]
+    if force.units:
+        command.release_generals(state, force)
+        command.trim(state, force)
+    else:
+        command.dissolve(state, force)
 
 
 def separate(desk: Desk, keep: frozenset[str] = frozenset()) -> None:
@@ -310,7 +327,8 @@ def defect(desk: Desk, country: str) -> None:
         if steps and state.owner_of(force.zone) == country:
             place(desk, unit, force.zone, COALITION, steps)
     for zone in ZONES:
-        alone = state.at(zone, EMPIRE, inside=None) and not state.at(zone, COALITION, inside=None)
+        here = state.at(zone, inside=None)
+        alone = bool(here) and all(force.side == EMPIRE and force.power != country for force in here)
         if state.owner_of(zone) == country and alone and ZONES[zone].city:
             state.control[zone] = EMPIRE
 
@@ -456,7 +474,8 @@ def check_action(state: State, side: str, country: str, card: str, *, minors_onl
         nearest = tuple(Negotiate(c, card) for c in able[:1])
         raise Refused(code, rule, nearest=nearest, country=country, countries=tuple(able))
     if hands.card_value(state, side, card) < min_card(state, country):
-        able = [c for c in state.hands[side] if c in CARDS and CARDS[c].value >= min_card(state, country)]
+        value = min_card(state, country)
+        able = [c for c in state.hands[side] if c in CARDS and hands.card_value(state, side, c) >= value]
         least = sorted(able, key=lambda c: (CARDS[c].value, c))[:1]
         nearest = tuple(Negotiate(country, c) for c in least)
         raise Refused("card_too_low", "9.2.4", nearest=nearest, card=card)

@@ -6,12 +6,12 @@ from pbem.games.nce import attrition, board, command, iberia, score, siege
 from pbem.games.nce.charts import SEAS, UNITS, ZONES
 from pbem.games.nce.desk import Desk, Refused
 from pbem.games.nce.effects import Effect, Result, until
+from pbem.games.nce.endurance import chosen
 from pbem.games.nce.events import EffectBegins
 from pbem.games.nce.events_field import DepotTaken, Moved, Rallied, StepsLost, TakenOver
 from pbem.games.nce.naval_flight import go_to_port
 from pbem.games.nce.orders import PlayEvent
 from pbem.games.nce.reactions import Test, may_stand, strait_closed
-from pbem.games.nce.replies import SpendOn
 from pbem.games.nce.state import EMPIRE, SEATS, Force, State, enemy
 from pbem.games.nce.supply import sources, supplied
 from pbem.games.nce.tempo import Grant, now, weather_loss
@@ -127,15 +127,16 @@ async def _tested(desk: Desk, force: Force, effect: Effect) -> None:
     if desk.dry or force.id not in state.forces:
         return
     force.unsupplied = not supplied(state, force)
-    (answer,) = await desk.ask(
+    answer = await desk.ask(
         Test(key=desk.label("test", force.id, force.zone), seat=force.side, rule="11.4", force=force.id)
     )
+    spend, losses = chosen(answer)
     mods = attrition.standing_modifiers(state, force, winter=False, final=True)
     extra = int(effect.get("mod", 0))
     if extra:
         mods.append(Modifier("card", extra, "7.3"))
-    spend = answer.what if isinstance(answer, SpendOn) else ""
-    await attrition.suffer(desk, force, mods, spend=spend, ignore=tuple(effect.get("ignore", ())))
+    ignore = tuple(effect.get("ignore", ()))
+    await attrition.suffer(desk, force, mods, spend=spend, losses=losses, ignore=ignore)
 
 
 def _exposed(state: State, force: Force, effect: Effect) -> bool:

@@ -158,7 +158,8 @@ async def _move_in(desk: Desk, entry: Entry, group: Sequence[Force]) -> str:
     """10.3.4, 10.3.5: attrition, then into the zone and together with who stands there."""
     state, start = desk.state, group[0].zone
     for force in group:
-        await endurance.out_of_turn(desk, force, attrition.standing_modifiers(state, force, winter=True))
+        mods = attrition.standing_modifiers(state, force, winter=True, alone=len(group) == 1)
+        await endurance.out_of_turn(desk, force, mods)
     alive = [force for force in group if force.id in state.forces]
     for force in alive:
         force.zone = entry.zone

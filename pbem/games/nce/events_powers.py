@@ -118,6 +118,12 @@ class PeaceSigned(Event, frozen=True):
     alliance: bool = False
 
 
+class Regrouped(Event, frozen=True):
+    power: str
+    piece: str
+    to: str
+
+
 class PeaceTested(Event, frozen=True):
     power: str
     die: int

@@ -26,7 +26,7 @@ def shuffle(desk: Desk, side: str, cards: list[str]) -> None:
 
 
 def draw(desk: Desk, side: str, number: int) -> list[str]:
-    """7.1.2: cards from the pile; it is made anew from the played cards when empty."""
+    """7.1.2, 7.1.1: cards from the pile; it is made anew from the played cards, permanent ones apart, when empty."""
     state = desk.state
     if desk.table is None or number <= 0:
         return []
@@ -34,6 +34,7 @@ def draw(desk: Desk, side: str, number: int) -> list[str]:
     for _ in range(number):
         pile = state.piles[side]
         if not pile.cards:
+            put_permanents_aside(state)
             if not state.played[side]:
                 break
             cards, state.played[side] = state.played[side], []

@@ -126,11 +126,11 @@ def _unit_back(desk: Desk, unit: str, steps: int) -> None:
 
 
 def _room(state: State, zone: str, side: str, unit: str, steps: int) -> bool:
-    here = state.at(zone, inside=None)
-    if not here:
-        return True
-    probe = Force(id="", side=side, zone=zone, units={unit: steps})
-    return any(other.side in (side, "neutral") and not command.may_join(other, probe)[0] for other in here)
+    """4.1.1, 4.1.2: whether a unit may stand in a zone; a conqueror who shares it is no hindrance."""
+    camp = side if side in SEATS else "neutral"
+    here = state.at(zone, camp, inside=None)
+    probe = Force(id="", side=camp, zone=zone, units={unit: steps})
+    return not here or any(not command.may_join(other, probe)[0] for other in here)
 
 
 def _polish_gift(desk: Desk) -> None:

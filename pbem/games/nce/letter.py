@@ -393,8 +393,9 @@ class Letter:
         if isinstance(current, Voyage) and current.landed and self.naval:
             self.assaults -= 1
         if isinstance(current, March):
-            note_duty(self.state, current.side)
-            hundred_days.replacements(self.desk, self.state.forces.get(current.id))
+            note_duty(self.state, current.side, current.entered)
+            for army in current.forces:
+                hundred_days.replacements(self.desk, army)
 
 
 def austrian_duty(state: State, side: str) -> bool:
@@ -415,20 +416,19 @@ def duty_force(state: State, force: Force) -> bool:
     return "ulm" not in state.spoiled or ("mantoue" not in state.spoiled and force.general == "charles")
 
 
-def note_duty(state: State, side: str) -> None:
-    """18: what of the duty is done; an Empire force in Austria ends it."""
+def note_duty(state: State, side: str, entered: Sequence[str] = ()) -> None:
+    """18: what of the duty is done, at Mantoue by Charles; an Empire force in Austria, or across it, ends it."""
     if state.scenario != "1805" or state.year != 1805:
         return
     for zone in ("mantoue", "ulm"):
-        done = zone in state.siege or (state.controller(zone) == COALITION and zone in state.control)
+        taken = state.controller(zone) == COALITION and zone in state.control
+        besiegers = [force.general for force in state.at(zone, COALITION)] if zone in state.siege else []
+        done = taken or ("charles" in besiegers if zone == "mantoue" else any(besiegers))
         if done and zone not in state.spoiled:
             state.spoiled.append(zone)
-    if (
-        any(state.owner_of(force.zone) == "autriche" for force in state.of(EMPIRE))
-        and "free" not in state.spoiled
-    ):
+    invaded = [force.zone for force in state.of(EMPIRE)] + (list(entered) if side == EMPIRE else [])
+    if any(state.owner_of(zone) == "autriche" for zone in invaded) and "free" not in state.spoiled:
         state.spoiled.append("free")
-    del side
 
 
 def protect(desk: Desk, side: str, order: Protect) -> None:

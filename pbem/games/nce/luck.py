@@ -14,9 +14,6 @@ import msgspec
 from pbem.games.nce import charts
 from pbem.kernel.event import Expected
 
-CRUSHING = 12
-"""15.10.2: the difference at which all fleets are lost, guns or not."""
-
 
 class Blow(msgspec.Struct, frozen=True):
     """One side's roll in a battle: its modifiers, the size of the battle, the most that it may inflict."""
@@ -104,10 +101,7 @@ def naval(attack: Squadron, defence: Squadron) -> tuple[Expected, ...]:
 
 
 def _losses(difference: int, beaten: Squadron) -> int:
-    if difference <= 0:
-        return 0
-    count = charts.naval_losses(difference, beaten.fleets)
-    return max(0, count - beaten.shelter) if difference < CRUSHING else count
+    return charts.naval_losses(difference, beaten.fleets, beaten.shelter) if difference > 0 else 0
 
 
 def even(seat: str, what: str, happened: bool, chance: float) -> Expected:

@@ -61,7 +61,7 @@ class March:
         """8.3.6: a second point that a lone corps must pay to fight."""
         self.home = True
         self.poor = self.mountain = self.marsh = False
-        self.tested = self.rallied = False
+        self.tested = self.rallied = self.gathered = False
         self.free_siege = False
         self.over = False
         self.spend = ""
@@ -291,6 +291,7 @@ class March:
         self.pay(points, "10.1.2", nearest=self.towards(zone) if points > self.left else ())
         self._note(here, zone)
         for one in self.forces:
+            depots.leave_behind(self.desk, one, here)
             one.zone, one.inside = zone, False
         self.came = here
         self.count()

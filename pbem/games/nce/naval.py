@@ -191,7 +191,9 @@ class Voyage:
         return not self.over
 
     def _enter_port(self, port: str) -> None:
-        """15.2.1, 15.2.2: a friendly port of this sea, for a point; what is on board lands."""
+        """15.2.1, 15.2.2, 13.2.7: a friendly port of this sea, for a point; what is on board lands, but not among
+        besiegers.
+        """
         state = self.state
         if not ZONES[port].port:
             raise Refused("port_not_here", "15.2.1", zone=port)
@@ -202,6 +204,8 @@ class Voyage:
             raise Refused("port_not_friendly", "15.2.1", nearest=nearest, zone=port)
         if port not in room:
             raise Refused("port_full", "15.3.1", nearest=nearest, zone=port)
+        if self.cargo and state.at(port, enemy(self.side)):
+            raise Refused("port_besieged", "13.2.7", zone=port)
         self.pay(1)
         self.put(f"port:{port}")
         self.desk.tell(FleetsMoved(fleets=tuple(self.fleets), to=port, rule="15.2.1"))

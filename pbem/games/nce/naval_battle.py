@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from pbem.games.nce.naval import Voyage
 
 MOST_ROUNDS = 20
-ANNIHILATION = 12
 
 
 def refuges(state: State, fleets: Sequence[str], sea: str, closed: str) -> list[str]:
@@ -95,9 +94,8 @@ async def _volley(
         a_dice, d_dice = (new, d_dice) if attacks else (a_dice, (*new, *d_dice[len(theirs) :]))
         difference = sum(a_dice) - sum(d_dice) + value
     loser = list(theirs) if difference > 0 else mine
-    count = charts.naval_losses(abs(difference), len(loser)) if difference else 0
-    if fortress and difference > 0 and abs(difference) < ANNIHILATION and count:
-        count -= 1
+    shelter = int(bool(fortress) and difference > 0)
+    count = charts.naval_losses(abs(difference), len(loser), shelter) if difference else 0
     lost = await _sunk(voyage, loser, count, place)
     desk.tell(
         NavalBattle(

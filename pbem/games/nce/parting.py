@@ -11,26 +11,34 @@ from pbem.games.nce.desk import Desk
 from pbem.games.nce.events import EffectBegins
 from pbem.games.nce.events_field import EnteredFortress
 from pbem.games.nce.replies import AtOdds
-from pbem.games.nce.state import COALITION, EMPIRE, NEUTRAL, PEACE, Force, State, enemy
+from pbem.games.nce.state import COALITION, EMPIRE, NEUTRAL, PEACE, SEATS, Force, State, enemy
 from pbem.kernel.order import Order
 
 SPAIN = "espagne"
 
 
 async def break_up(desk: Desk, power: str, side: str) -> None:
-    """9.1.4: a forced alliance, or a forced peace that talks have broken, ends: the power joins that side."""
+    """9.1.4: a forced alliance, or a forced peace that talks have broken, ends: the power joins that side, and
+    corps that it had lent (40F) leave who led them.
+    """
     state = desk.state
     if state.side_of(power) != PEACE:
         return
     for unit in UNITS.values():
         if unit.power == power:
             state.flags.pop(f"lent_{unit.id}", None)
+    for force in list(state.forces.values()):
+        if force.side in SEATS:
+            _split(state, force, power)
     await _part(desk, power, side)
 
 
 async def rise(desk: Desk) -> None:
-    """17.6, 19C: Espagne goes over to the Coalition; Empire troops among its own part from them as in 9.1.4."""
+    """17.6, 19C: Espagne goes over to the Coalition; Empire troops among its own part from them as in 9.1.4, for
+    which it counts as a forced ally that leaves.
+    """
     state = desk.state
+    state.status[SPAIN] = "forced_alliance"
     state.flags["war_of_liberation"] = 99999
     desk.tell(EffectBegins(name="war_of_liberation", rule="17.6"))
     for force in list(state.forces.values()):
@@ -50,9 +58,12 @@ def _split(state: State, force: Force, power: str) -> None:
     generals = [general for general in force.subs if (GENERALS[general].power == power) != own]
     part = command.detach(state, force, units, generals[:1])
     part.side = EMPIRE if own else NEUTRAL
+    if not force.units:
+        command.dissolve(state, force)
     for one in (part, force):
-        command.release_generals(state, one)
-        command.trim(state, one)
+        if one.id in state.forces:
+            command.release_generals(state, one)
+            command.trim(state, one)
 
 
 async def _part(desk: Desk, power: str, side: str, *, cards: bool = True) -> None:

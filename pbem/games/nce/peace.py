@@ -1,17 +1,15 @@
-"""9.1.3, 16.5, 16.6: peace terms, and what follows from them."""
+"""9.1.3, 16.5, 16.6.5: peace terms, and how long a peace lasts."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 
-from pbem.games.nce import board, command, diplomacy
-from pbem.games.nce.charts import COUNTRIES, FLEETS, POWERS, PROVINCES, SEAS, ZONES
+from pbem.games.nce import board, command, depots, diplomacy, settlement
+from pbem.games.nce.charts import COUNTRIES, PROVINCES
 from pbem.games.nce.desk import Desk, Refused
 from pbem.games.nce.events_powers import PeaceSigned, PeaceTested, ProvinceTaken
-from pbem.games.nce.places import home_ports
 from pbem.games.nce.replies import Annex, ClaimMinor, Done, ForceAlliance, GoHome, Spoils
-from pbem.games.nce.state import EMPIRE, NEUTRAL, SEATS, Force, Peace, State, enemy
-from pbem.games.nce.withdrawal import move, nearest_free
+from pbem.games.nce.state import EMPIRE, Peace, State
 from pbem.kernel.order import Answer, Order
 
 FOR_A_PROVINCE = FOR_A_CARD = 4
@@ -168,7 +166,7 @@ def default_terms(state: State, power: str, by: str, most: int) -> Answer:
 def sign(
     desk: Desk, power: str, by: str, terms: Answer, *, tilsit: bool = False, alliance: bool = False
 ) -> None:
-    """16.5.2, 16.5.5, 16.5.6, 16.6.4: the terms, the status, and everybody's way home."""
+    """16.5.2, 16.5.5, 16.5.6: the terms, the status, and everybody's way home (16.6)."""
     state = desk.state
     alliance = alliance or any(isinstance(order, ForceAlliance) for order in terms)
     taken = 0
@@ -199,13 +197,7 @@ def sign(
     state.peace[power] = Peace(year=state.year, by=by, forever=times >= 2)
     desk.tell(PeaceSigned(power=power, side=by, alliance=alliance, rule="16.5"))
     _new_states(desk, power)
-    _clear_markers(state, power)
-    _ways_home(desk, power, by, [order for order in terms if isinstance(order, GoHome)])
-    diplomacy.realign(desk)
-    for zone in list(state.empty):
-        if state.owner_of(zone) == power:
-            state.empty.remove(zone)
-    _fleets_home(desk, power)
+    settlement.settle(desk, power, by, [order for order in terms if isinstance(order, GoHome)])
 
 
 def _new_states(desk: Desk, power: str) -> None:
@@ -219,95 +211,6 @@ def _new_states(desk: Desk, power: str) -> None:
         diplomacy.create(desk, "pologne")
     diplomacy.grow_poland(desk)
     del power
-
-
-def _clear_markers(state: State, power: str) -> None:
-    """3.2.5: the conqueror's markers leave the country, and its own the rest of the map."""
-    for zone in list(state.control):
-        if state.owner_of(zone) == power:
-            del state.control[zone]
-            if zone in state.empty:
-                state.empty.remove(zone)
-    for zone in list(state.siege):
-        if state.owner_of(zone) == power:
-            del state.siege[zone]
-
-
-def _ways_home(desk: Desk, power: str, by: str, leave: Sequence[GoHome]) -> None:
-    """16.6.1, 16.6.2, 16.6.3: the conqueror stays or leaves, former allies leave, the loser goes to his key zones."""
-    state = desk.state
-    for force in list(state.forces.values()):
-        if force.id not in state.forces:
-            continue
-        inside = state.owner_of(force.zone) == power
-        if force.power == power:
-            force.inside = False
-            if not inside:
-                _to_key_zone(desk, force, power)
-        elif inside and force.side == enemy(by):
-            _to_border(desk, force)
-        elif inside and force.side == by:
-            order = next((o for o in leave if not o.forces or set(o.forces) & _names(force)), None)
-            if order is not None:
-                _to_border(desk, force, order.to, overseas=power == "angleterre")
-
-
-def _names(force: Force) -> set[str]:
-    return {*force.generals, *force.units}
-
-
-def _to_border(desk: Desk, force: Force, wanted: str = "", *, overseas: bool = False) -> None:
-    """16.6.1: the nearest zone of one's side with a fortress; from Angleterre a French one on the Manche."""
-    state = desk.state
-    if force.side not in SEATS:
-        return
-    if overseas:
-        coast = [
-            zone
-            for zone in SEAS["manche"].ports
-            if ZONES[zone].fortress and state.owner_of(zone) == "france" and zone not in state.control
-        ]
-        free = [zone for zone in coast if not state.at(zone)] or coast
-        goal = wanted if wanted in free else next(iter(sorted(free)), "")
-    else:
-        goal = nearest_free(state, force, board.FAR - 1, fortress=True, wanted=wanted)
-    if goal:
-        move(desk, force, goal)
-    else:
-        command.dissolve(state, force)
-
-
-def _to_key_zone(desk: Desk, force: Force, power: str) -> None:
-    """16.6.3: to a key zone of the loser, reorganised."""
-    state = desk.state
-    keys = [z for z in POWERS[power].key_zones if state.owner_of(z) == power] or [
-        z for z in ZONES if state.owner_of(z) == power and ZONES[z].fortress
-    ]
-    force.side = NEUTRAL
-    for zone in sorted(keys, key=lambda z: board.distance(force.zone, z)):
-        friends = [other for other in state.at(zone, inside=None) if other.power == power]
-        fits = [not command.may_join(other, force)[0] for other in friends]
-        if not friends or any(fits):
-            force.zone = zone
-            if friends:
-                other = next(o for o, ok in zip(friends, fits, strict=True) if ok)
-                command.join(state, other, force)
-            return
-    spare = [z for z in ZONES if state.owner_of(z) == power and not state.at(z, inside=None)]
-    if spare:
-        force.zone = min(spare, key=lambda z: board.distance(force.zone, z))
-    else:
-        command.dissolve(state, force)
-
-
-def _fleets_home(desk: Desk, power: str) -> None:
-    """16.6.3: its fleets may go to home ports."""
-    state = desk.state
-    for fleet, place in list(state.fleets.items()):
-        if FLEETS[fleet].power != power or ":" not in place or place.startswith("port:"):
-            continue
-        ports = home_ports(state, fleet)
-        state.fleets[fleet] = f"port:{ports[0]}" if ports else "pool"
 
 
 def tests(desk: Desk) -> None:
@@ -341,4 +244,7 @@ def _end(desk: Desk, power: str, by: str) -> None:
     for force in list(state.forces.values()):
         if force.side == by and state.owner_of(force.zone) == power:
             command.dissolve(state, force)
+    for zone in [zone for zone in state.fixed if state.owner_of(zone) == power]:
+        for owner in depots.fixed_of(state, zone, by):
+            depots.take_off(state, zone, owner)
     diplomacy.realign(desk)

@@ -39,7 +39,7 @@ def reinforcement_zones(state: State, power: str) -> list[str]:
         lies_empty = zone in state.empty and zone not in capitals
         if zone in state.siege or lies_empty or zone in state.control:
             continue
-        if side in ("empire", "coalition") and state.at(zone, enemy(side), inside=None):
+        if side in SEATS and (state.controller(zone) != side or state.at(zone, enemy(side), inside=None)):
             continue
         found.append(zone)
     return found
@@ -60,6 +60,11 @@ def home_ports(state: State, fleet: str) -> list[str]:
     ]
 
 
+def reached(state: State, force: Force) -> bool:
+    """6.3.6, 13.2.7: whether reinforcements reach a force: in supply, and not besieged even if fed by sea."""
+    return not (force.inside and force.zone in state.siege) and supplied(state, force)
+
+
 def supplied_armies(state: State, power: str) -> list[Force]:
-    """6.3.9: armies of a power in supply."""
-    return [f for f in state.forces.values() if f.army and f.power == power and supplied(state, f)]
+    """6.3.9: armies of a power that reinforcements reach."""
+    return [f for f in state.forces.values() if f.army and f.power == power and reached(state, f)]

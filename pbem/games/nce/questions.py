@@ -8,10 +8,19 @@ from typing import ClassVar
 import msgspec
 
 from pbem.games.nce import diplomacy, peace
-from pbem.games.nce.charts import CARDS, COUNTRIES, UNITS
+from pbem.games.nce.charts import COUNTRIES, UNITS
 from pbem.games.nce.desk import Desk, Refused, rehearse
-from pbem.games.nce.hands import KEPT
-from pbem.games.nce.orders import MARCHES, EndWar, Garrison, Negotiate, PlayEvent, Protect
+from pbem.games.nce.hands import KEPT, card_value
+from pbem.games.nce.orders import (
+    MARCHES,
+    EndWar,
+    Garrison,
+    LossOrder,
+    Negotiate,
+    PlayEvent,
+    Protect,
+    SpendDepot,
+)
 from pbem.games.nce.plans import kept_for_player
 from pbem.games.nce.reaction_cards import unheld
 from pbem.games.nce.replies import (
@@ -202,9 +211,9 @@ class Talks(Quiet, frozen=True, kw_only=True):
             for country in COUNTRIES.values():
                 if country.kind in ("major", "minor"):
                     answer: Answer = (Negotiate(country.id, card),)
-                    if CARDS[card].value >= diplomacy.min_card(view, country.id) and not self.check(
-                        view, answer
-                    ):
+                    if card_value(view, self.seat, card) >= diplomacy.min_card(
+                        view, country.id
+                    ) and not self.check(view, answer):
                         yield answer
 
     def check(self, view: State, answer: Answer) -> list[Problem]:
@@ -219,7 +228,7 @@ class Redeployment(Quiet, frozen=True, kw_only=True):
     """6.5, 6.6: P5, P6: moves of managed neutrals, and strategic redeployment."""
 
     year: int
-    orders = (Redeploy, MoveFleet, LiftDepot, Done)
+    orders = (Redeploy, MoveFleet, LiftDepot, SpendDepot, LossOrder, Done)
 
     def count(self, view: State) -> tuple[int, int]:
         return (1, 40)

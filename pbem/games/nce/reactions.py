@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from pbem.games.nce import board, command, iberia
 from pbem.games.nce.attrition import DEPOT, cancels, depot_counts
 from pbem.games.nce.charts import CARDS, GENERALS, UNITS, ZONES
+from pbem.games.nce.hands import card_value
 from pbem.games.nce.orders import LossOrder
 from pbem.games.nce.reaction_cards import help_problem, holding_problem, might_hold
 from pbem.games.nce.replies import (
@@ -142,7 +143,7 @@ class Interception(Question, frozen=True, kw_only=True):
         yield (LetPass(),)
         for force in interceptors(view, self.seat, self.zone, self.mover):
             for card in view.hands[self.seat]:
-                if card != HIDDEN and CARDS[card].value >= GENERALS[force.general].initiative:
+                if card != HIDDEN and card_value(view, self.seat, card) >= GENERALS[force.general].initiative:
                     yield (Intercept(force.general, card),)
 
     def only(self, view: State) -> Answer | None:
@@ -167,7 +168,9 @@ class Interception(Question, frozen=True, kw_only=True):
         ):
             alone = (Intercept(order.force, order.card, order.help, order.stay),)
             return [Problem("no_army_beside", "10.3.1", params={"force": order.force}, nearest=alone)]
-        if CARDS[order.card].value < initiative(command.lead([force, also] if also else [force])):
+        if card_value(view, self.seat, order.card) < initiative(
+            command.lead([force, also] if also else [force])
+        ):
             return [Problem("card_too_low", "10.3.2", params={"card": order.card}, nearest=nearest)]
         code = self._unhelped(view, force, order)
         if code:
@@ -197,7 +200,7 @@ class Interception(Question, frozen=True, kw_only=True):
                 (
                     c
                     for c in view.hands[self.seat]
-                    if c != HIDDEN and need <= CARDS[c].value <= standing.value
+                    if c != HIDDEN and need <= card_value(view, self.seat, c) <= standing.value
                 ),
                 key=lambda card: (CARDS[card].value, card),
             )

@@ -14,7 +14,8 @@ from pbem.games.nce.events import OrderFailed
 from pbem.games.nce.events_field import FleetsMoved, ForcesJoined
 from pbem.games.nce.events_powers import Redeployed
 from pbem.games.nce.naval_flight import MOST_IN_PORT
-from pbem.games.nce.reactions import may_stand, strait_closed
+from pbem.games.nce.orders import LossOrder, SpendDepot
+from pbem.games.nce.reactions import concerns, may_stand, strait_closed
 from pbem.games.nce.replies import LiftDepot, MoveFleet, Redeploy
 from pbem.games.nce.state import SEATS, Force, State, enemy
 from pbem.games.nce.supply import Network, supplied
@@ -26,7 +27,7 @@ BORDERLANDS = ("saxe", "hesse", "cleves")
 
 async def redeployment(desk: Desk, answers: Mapping[str, Answer]) -> None:
     """6.5, 6.6.1: neutrals first, then the powers at war in their order, whoever manages them."""
-    transfers = {seat: Transfers(desk, seat) for seat in SEATS}
+    transfers = {seat: Transfers(desk, seat, answers.get(seat, ())) for seat in SEATS}
     orders = [(seat, n, order) for seat in SEATS for n, order in enumerate(answers.get(seat, ()), 1)]
     for seat, number, order in sorted(orders, key=lambda line: turn(desk.state, line[2])):
         await transfers[seat].try_one(order, number)
@@ -45,10 +46,13 @@ def turn(state: State, order: Order) -> tuple[int, int]:
 class Transfers:
     """A seat's redeployment being carried out, or rehearsed."""
 
-    def __init__(self, desk: Desk, seat: str) -> None:
+    def __init__(self, desk: Desk, seat: str, answer: Answer = ()) -> None:
         self.desk, self.seat = desk, seat
         self.moved: set[str] = set()
         """Units that have moved in this phase."""
+        self.spend = attrition.DEPOT if any(isinstance(order, SpendDepot) for order in answer) else ""
+        self.losses = [order for order in answer if isinstance(order, LossOrder)]
+        """D6: what the letter says of the tests of its forces."""
 
     @property
     def state(self) -> State:
@@ -124,7 +128,7 @@ class Transfers:
             code, rule = command.may_join(other, force)
             if code and not (other.army and force.army and len(friends) == 1):
                 raise Refused("stacking", rule, zone=goal, force=other.name, why=code)
-        self._drop_depots(force, start)
+        depots.leave_behind(self.desk, force, start)
         base = force.movement
         force.zone = goal
         self.moved |= set(force.units) if way else set()
@@ -137,12 +141,6 @@ class Transfers:
             self.desk.tell(
                 ForcesJoined(zone=goal, force=merged.name, spare=tuple(spare), lost=(), rule="6.6.5")
             )
-
-    def _drop_depots(self, force: Force, zone: str) -> None:
-        """2.3.4: without a general a depot is not moved."""
-        if force.depots and not force.general:
-            self.state.fixed.setdefault(zone, []).extend(force.depots)
-            force.depots = []
 
     def _leave(self, force: Force, pieces: Sequence[str]) -> None:
         """6.6.5: units, or a subordinate with units, stay behind, with friends of the zone where there are any."""
@@ -272,7 +270,9 @@ class Transfers:
         return network.supplies(there)
 
     async def _test(self, force: Force, way: list[str]) -> None:
-        """6.6.4: attrition beyond the base factor, without winter and forced march."""
+        """6.6.4, 11.4, 11.6.5: attrition beyond the base factor, without winter and forced march; depots and losses
+        as the letter says.
+        """
         state = self.state
         crossed = [board.crossing(a, b) for a, b in itertools.pairwise(way)]
         entered = way[1:]
@@ -287,7 +287,8 @@ class Transfers:
                 "national_territory", -2 if all(state.national(z, force.power) for z in way) else 0, "11.6"
             ),
         ]
-        await attrition.suffer(self.desk, force, mods)
+        losses = next((o.pieces for o in self.losses if concerns(o.force, [force])), ())
+        await attrition.suffer(self.desk, force, mods, spend=self.spend, losses=losses)
 
     def _fleet(self, order: MoveFleet) -> None:
         """6.5.2: a neutral's fleet ends in a home port, or at sea beside one, within its movement factor."""

@@ -56,6 +56,7 @@ QUESTION = {
     "draft": ("foreign war", "guerre étrangère"),
     "sinking": ("lost fleets", "flottes perdues"),
     "parting": ("broken alliance", "alliance rompue"),
+    "regroup": ("regrouping", "réorganisation"),
     "chase": ("pursuit of the enemy", "poursuite de l'ennemi"),
     "choice": ("choice", "choix"),
     "reroll": ("naval dice", "dés navals"),

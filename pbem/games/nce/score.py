@@ -121,7 +121,7 @@ def _last_year(desk: Desk) -> None:
     keys = POWERS["france"].key_zones
     if all(held(state, zone, COALITION) for zone in keys):
         end(desk, COALITION, "france")
-    elif "45F" in state.events and all(state.controller(zone) == EMPIRE for zone in (*keys, "mantoue")):
+    elif "45F" in state.events and all(held(state, zone, EMPIRE) for zone in (*keys, "mantoue")):
         end(desk, EMPIRE, "europe")
     elif state.on("on_points"):
         end(desk, on_points(state), "points")

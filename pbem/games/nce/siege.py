@@ -58,9 +58,9 @@ def raise_sieges(desk: Desk, retreat: Sequence[str] = (), *, leaving: Force | No
     """
     state = desk.state
     for zone in list(state.siege):
-        side = enemy(state.controller(zone))
-        at_war = state.controller(zone) in SEATS
-        if at_war and state.fortress(zone) and besiegers(state, zone, side) >= steps_needed(state, zone):
+        side, at_war = enemy(state.controller(zone)), state.controller(zone) in SEATS
+        enough = besiegers(state, zone, side) >= steps_needed(state, zone)
+        if state.fortress(zone) and at_war and enough:
             continue
         del state.siege[zone]
         desk.tell(SiegeRaised(zone=zone, rule="13.3.1"))

@@ -53,7 +53,11 @@ def _open_ground(state: State, force: Force) -> bool:
         # 17.8: revolts stand on the soil of the power they rise against.
         return any(COUNTRIES[UNITS[unit].power].kind == "revolt" for unit in force.units)
     if home == PEACE:
-        peace = state.peace.get(state.patron(state.owner_of(force.zone)))
+        owner = state.owner_of(force.zone)
+        if owner == "espagne" and state.flag("war_of_liberation"):
+            # 17.6: while it rises both sides may stand there.
+            return True
+        peace = state.peace.get(state.patron(owner))
         return force.side == (peace.by if peace else "empire")
     return True
 

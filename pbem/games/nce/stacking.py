@@ -35,7 +35,9 @@ def pick_up(march: March, names: Sequence[str]) -> None:
         zone = other.zone
         absorb(march, other)
         march.desk.tell(PickedUp(force=march.force.name, other=name, zone=zone, rule="8.4"))
-    march.pay(1, "8.4")
+    if not march.gathered:
+        march.pay(1, "8.4")
+        march.gathered = True
     march.slower()
     march.count()
 
@@ -210,8 +212,11 @@ def _onwards(march: March) -> tuple[Go, ...]:
 
 
 def _take_part(march: March, other: Force, pieces: Sequence[str]) -> None:
-    """4.5.1, 4.5.8: some units, and subordinates of an army for an army."""
+    """4.5.1, 4.5.8, 12.11.1: some units, and subordinates of an army for an army; the demoralised demoralise who
+    takes them.
+    """
     force = march.force
+    force.demoralised = force.demoralised or other.demoralised
     chosen = command.part(other, pieces)
     assert chosen is not None
     units, generals = chosen

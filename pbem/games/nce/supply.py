@@ -95,6 +95,9 @@ class Network:
         record = ZONES[zone]
         if zone in state.siege or state.controller(zone) != self.side:
             return False
+        if self.power == "chouans" and state.scenario == "1815":
+            # 18: outside Poitou and Bretagne royalists live on a port with a British depot.
+            return bool(record.port) and "angleterre" in state.fixed.get(zone, ())
         if zone in self.capitals:
             return True
         if not state.fortress(zone):
@@ -213,6 +216,10 @@ class Network:
             first.discard(zone)
         return self.finds(first)
 
+    def besieged(self, zone: str) -> bool:
+        """11.3.7: whether a besieged fortress is supplied by sea."""
+        return bool(ZONES[zone].port) and self.finds(self.by_sea(zone))
+
     def finds(self, first: set[str]) -> bool:
         """11.3.1: whether a chain of relays leads from these zones to a source."""
         if any(self.is_source(zone) and not self.shut(zone) for zone in first):
@@ -269,7 +276,7 @@ def supplied(
         if known is not None and not closed:
             known[key] = network
     if force.inside and force.zone in state.siege:
-        return bool(ZONES[force.zone].port) and network.finds(network.by_sea(force.zone))
+        return network.besieged(force.zone)
     return network.supplies(force.zone, via=via)
 
 
@@ -279,7 +286,12 @@ def _rebel_home(force: Force) -> bool:
 
 
 def zone_supplied(state: State, zone: str, side: str, known: dict[str, Network] | None = None) -> bool:
-    """3.2.6: whether a zone that a side controls can trace supply to one of its powers."""
+    """3.2.6, 11.3.7: whether a zone that a side controls can trace supply to one of its powers; with enemies in it
+    only by sea, from a fortress that they besiege.
+    """
+    beset = bool(state.at(zone, enemy(side)))
+    if beset and zone not in state.siege:
+        return False
     for power in state.majors(side):
         key = f"{side}/{power}"
         network = known.get(key) if known is not None else None
@@ -287,7 +299,7 @@ def zone_supplied(state: State, zone: str, side: str, known: dict[str, Network] 
             network = Network(state, side, power)
             if known is not None:
                 known[key] = network
-        if network.supplies(zone):
+        if network.besieged(zone) if beset else network.supplies(zone):
             return True
     return False
 

@@ -141,6 +141,12 @@ def test_e46_naval_losses() -> None:  # rule 15.10.2
     assert [charts.naval_losses(n, 3) for n in (1, 3, 4, 7, 8, 11, 12)] == [0, 0, 1, 1, 2, 2, 3]
 
 
+def test_the_guns_of_a_port_cancel_the_first_loss_and_no_more() -> None:  # rule 15.10.6
+    for fleets in (1, 2, 3):
+        lost = [charts.naval_losses(n, fleets, shelter=1) for n in (3, 4, 7, 8, 11, 12)]
+        assert lost == [0, 0, 0, 1, 1, fleets]
+
+
 def test_e47_surrender_with_one_key_zone_left() -> None:  # rule 16.4.1
     line = "coalition prague charles armee_allemagne demoralised: au_i_corps"
     given = {"control": {"vienne": "empire", "salzbourg": "empire"}, "clear": ["salzbourg", "innsbruck"]}

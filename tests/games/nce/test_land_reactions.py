@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from pbem.games.nce import charts
 from pbem.games.nce.events_field import (
     AttritionTested,
     BattleFought,
@@ -13,7 +14,8 @@ from pbem.games.nce.events_field import (
     InterceptionTried,
     Retreated,
 )
-from pbem.games.nce.reactions import countermarchers, interceptors
+from pbem.games.nce.reactions import Interception, countermarchers, interceptors
+from pbem.games.nce.replies import Intercept
 from tests.games.nce.field import Field
 from tests.games.nce.play import position, the
 
@@ -536,3 +538,15 @@ def test_what_stays_behind_joins_who_stands_there() -> None:  # rule 10.3.4, 4.1
     )
     assert field.steps("koutouzov") == 6
     assert len(field.state.at("salzbourg", "coalition")) == 1
+
+
+def test_the_grand_coalition_intercepts_with_cards_worth_one_more() -> None:  # rule 10.3.2, 7.2.3
+    five = dict.fromkeys(("angleterre", "autriche", "russie", "prusse", "espagne"), "coalition")
+    given = {"forces": ["coalition vienne charles: au_i_corps"], "hands": {"empire": [], "coalition": ["8C"]}}
+    assert (charts.CARDS["8C"].value, charts.GENERALS["charles"].initiative) == (1, 2)
+    question = Interception(key="i", seat="coalition", rule="10.3", zone="salzbourg", mover="davout", steps=2)
+    early = position(**given, status=five)
+    assert [p.code for p in question.check(early, (Intercept("charles", "8C"),))] == ["card_too_low"]
+    late = position(**given, status=five, period="chatiments")
+    assert question.check(late, (Intercept("charles", "8C"),)) == []
+    assert (Intercept("charles", "8C"),) in list(question.legal(late))

@@ -105,12 +105,16 @@ def test_from_england_the_french_go_to_a_fortress_on_the_channel() -> None:  # r
 
 def test_england_goes_back_to_war_and_who_is_still_there_is_lost() -> None:  # rule 9.1.3
     state = position(
-        year=1807, status={"angleterre": "forced_peace"}, forces=["empire londres davout: fr_v_corps"]
+        year=1807,
+        status={"angleterre": "forced_peace"},
+        forces=["empire londres davout: fr_v_corps"],
+        fixed={"plymouth": ["france"]},
     )
     state.peace["angleterre"] = Peace(year=1806, by="empire")
     peace.tests(live(state, {"test/peace/angleterre": [5]}))
     assert state.status["angleterre"] == "coalition"
     assert state.force_with("davout") is None
+    assert state.fixed == {}
 
 
 def test_the_first_conquest_counts_even_after_tilsit() -> None:  # rule 17.3

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.games.nce import charts, command, hundred_days
+from pbem.games.nce import charts, command, hundred_days, letter, supply
 from pbem.games.nce.deployment import SetUp, places, rows
 from pbem.games.nce.desk import Desk
 from pbem.games.nce.replies import BuyDepot, Done, Instead, Station
@@ -14,6 +14,7 @@ from pbem.kernel.chance import Recorded
 from pbem.kernel.game import LETTER, Game, Given
 from pbem.kernel.order import Answer
 from pbem.kernel.table import Table
+from tests.games.nce.field import Field
 from tests.games.nce.play import Pseudo, new, position, the
 
 
@@ -143,3 +144,47 @@ def test_fog_hides_stacks_but_not_those_one_manages() -> None:  # rule 1.9
     assert not the(seen, "napoleon").subs
     assert the(seen, "brunswick").strength == the(state, "brunswick").strength
     assert the(view(state, "empire"), "brunswick").strength == 1
+
+
+def test_crossing_austria_frees_the_coalition_of_its_duty() -> None:  # rule 18
+    state = position(set_up=True, duty=True)
+    letter.note_duty(state, "empire", ("nuremberg",))
+    assert letter.austrian_duty(state, "coalition")
+    letter.note_duty(state, "empire", ("pilsen", "nuremberg"))
+    assert not letter.austrian_duty(state, "coalition")
+
+
+def test_only_charles_does_the_duty_at_mantoue() -> None:  # rule 18
+    siege, mack = {"mantoue": 0, "ulm": 0}, "coalition ulm mack: au_iv_corps"
+    jean = position(duty=True, siege=siege, forces=["coalition mantoue jean: au_i_corps, au_ii_corps", mack])
+    letter.note_duty(jean, "coalition")
+    assert letter.austrian_duty(jean, "coalition")
+    charles = position(
+        duty=True, siege=siege, forces=["coalition mantoue charles: au_i_corps, au_ii_corps", mack]
+    )
+    letter.note_duty(charles, "coalition")
+    assert not letter.austrian_duty(charles, "coalition")
+
+
+def test_royalists_abroad_live_on_a_port_with_a_british_depot() -> None:  # rule 18
+    forces = ["coalition bordeaux: royaliste"]
+    ports = {"poitiers": "coalition", "rochefort": "coalition", "bordeaux": "coalition"}
+    hungry = position("1815", control=ports, forces=forces)
+    assert not supply.supplied(hungry, the(hungry, "royaliste"))
+    fed = position("1815", control=ports, forces=forces, fixed={"rochefort": ["angleterre"]})
+    assert supply.supplied(fed, the(fed, "royaliste"))
+    home = position("1815", control=ports, forces=["coalition nantes: royaliste"])
+    assert supply.supplied(home, the(home, "royaliste"))
+
+
+def test_both_armies_of_a_common_march_get_their_replacements() -> None:  # rule 18, 8.3.2
+    field = Field(
+        scenario="1815",
+        hands={"empire": ["3F"], "coalition": []},
+        forces=[
+            "empire reims napoleon grande_armee: fr_i_corps 1",
+            "empire reims suchet armee_italie: fr_ii_corps 1",
+        ],
+    )
+    field.order("empire", "play 3F\nactivate Napoléon with Suchet\ngo to Paris")
+    assert (field.steps("napoleon"), field.steps("suchet")) == (3, 3)
