@@ -167,11 +167,8 @@ class Eye:
         if zone != record.capital and zone not in record.fortresses:
             return 0.0
         if owner == "naples":
-            prize = (
-                self.temper.naples * (0.2 if "autriche" in self.ambition else 1.0)
-                if self.side == EMPIRE
-                else 4.0
-            )
+            wanted = 1.5 if "20F" in self.view.events else 0.2 if self.view.year == 1805 else 1.0
+            prize = self.temper.naples * wanted if self.side == EMPIRE else 4.0
             return prize if zone == record.capital else 0.0
         status = self.view.status[owner]
         prize = 6.0 if status == "protectorate" or record.protectorate_possible else 2.0
@@ -203,7 +200,8 @@ class Eye:
         found: dict[str, float] = {}
         for force in sorted(hungry, key=lambda f: (-f.strength, f.id))[:2]:
             near = board.near(force.zone, FAR_CUT)
-            worth = self.temper.hunger * force.strength + 0.5 * self.stakes.get(force.zone, 0.0)
+            idle = [zone for zone in self.stakes if zone in self.view.control and not self.feeds(force, zone)]
+            worth = self.temper.hunger * force.strength + 0.5 * sum(self.stakes[zone] for zone in idle)
             for zone in sorted(self.held):
                 if zone in near and zone != force.zone and self._opened(force, zone):
                     found[zone] = found.get(zone, 0.0) + worth

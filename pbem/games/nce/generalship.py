@@ -8,7 +8,7 @@ import msgspec
 
 from pbem.games.nce import board, command, iberia, siege
 from pbem.games.nce.charts import CARDS, GENERALS, UNITS
-from pbem.games.nce.eye import FARTHEST, Eye, bonus, clash
+from pbem.games.nce.eye import FARTHEST, GREAT, Eye, bonus, clash
 from pbem.games.nce.letter import austrian_duty, duty_force
 from pbem.games.nce.orders import (
     Activate,
@@ -371,6 +371,8 @@ def _onward(eye: Eye, zone: str, left: int) -> list[Order]:
         and not view.at(near, eye.side)
         and board.step_cost(zone, near) < left
     ]
+    if eye.prizes.get(zone, 0.0) >= GREAT:
+        towns = [near for near in towns if eye.prizes[near] >= GREAT]
     if not towns:
         return []
     best = max(towns, key=lambda near: (eye.prizes[near], near))

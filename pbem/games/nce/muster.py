@@ -98,7 +98,7 @@ def spends(view: State, question: Budget, whim: random.Random) -> Answer:
 
 def _expedition(view: State, seat: str) -> list[Order]:
     """9.3.2: two corps and a general against Naples, where nobody is near enough to take it."""
-    if seat != EMPIRE or view.side_of("naples") != COALITION or view.side_of("autriche") == COALITION:
+    if seat != EMPIRE or view.side_of("naples") != COALITION:
         return []
     near = [
         f for f in view.of(EMPIRE) if f.general and f.strength >= 3 and board.distance(f.zone, "naples") <= 6
