@@ -21,7 +21,6 @@ from pbem.games.nce.charts import (
 )
 from pbem.games.nce.depots import take_off
 from pbem.games.nce.desk import Desk, Refused, rehearse
-from pbem.games.nce.events import OrderFailed
 from pbem.games.nce.events_powers import BudgetSpent, PieceBuilt, PieceWithdrawn, ResourcesSent
 from pbem.games.nce.orders import PlayEvent
 from pbem.games.nce.places import home_ports, reinforcement_zones
@@ -81,8 +80,7 @@ class Treasury:
                 if self.desk.dry:
                     self.desk.problems.append(msgspec.structs.replace(problem, order=number))
                     return
-                failed = OrderFailed(number=number + 1, code=problem.code, rule=problem.rule)
-                self.desk.tell(failed, to=(self.seat,))
+                self.desk.tell_failed(self.seat, number, order, problem)
         if self.desk.dry:
             return
         for power in MAJORS:
@@ -383,7 +381,9 @@ class Treasury:
         self._mine(power)
         force = state.force_with(order.army)
         if force is None or not force.army or force.power != power or not supplied(state, force):
-            raise Refused("no_supplied_army", "2.2.2", unit=order.unit)
+            able = [f for f in state.of(self.seat) if f.army and f.power == power and supplied(state, f)]
+            nearest = tuple(BuySpecial(order.unit, f.name) for f in able[:1])
+            raise Refused("no_supplied_army", "2.2.2", nearest, forces=tuple(f.name for f in able))
         if force.steps >= command.limit(force):
             raise Refused("over_command", "4.2.1", force=force.name)
         self.pay(power, SPECIALS[order.unit].cost)

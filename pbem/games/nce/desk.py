@@ -11,12 +11,22 @@ from typing import Any
 
 import msgspec
 
+from pbem.games.nce.events import OrderFailed
 from pbem.games.nce.state import State
 from pbem.kernel.event import Event
-from pbem.kernel.order import Answer, Order
+from pbem.kernel.order import Answer, Order, to_data
 from pbem.kernel.problem import ILLEGAL, Problem
 from pbem.kernel.question import Question
 from pbem.kernel.table import Table
+
+IN_FOG: dict[str, tuple[str, ...]] = {
+    "too_few_besiegers": ("needed",),
+    "fortress_holds": ("needed",),
+    "name_units": ("units",),
+    "name_a_force": ("forces",),
+    "no_depot_near": ("forces", "zones"),
+}
+"""1.9: what a reason would tell of enemy stacks: the garrison that sets the number, units, who carries a depot."""
 
 
 class Refused(Exception):
@@ -68,6 +78,22 @@ class Desk:
         """Say that something happened."""
         if self.table is not None:
             self.table.tell(event, to)
+
+    def tell_failed(self, seat: str, number: int, order: Order, problem: Problem) -> None:
+        """To its player alone: an order of his letter has failed, and why; in fog nothing of enemy stacks (1.9)."""
+        params = dict(problem.params)
+        if self.state.on("fog"):
+            params.update({name: () for name in IN_FOG.get(problem.code, ()) if name in params})
+        self.tell(
+            OrderFailed(
+                number=number + 1,
+                code=problem.code,
+                order=to_data(order),
+                params=params,
+                rule=problem.rule,
+            ),
+            to=(seat,),
+        )
 
     def note(self, event: Event) -> None:
         """Keep a forecast; only a rehearsal does."""

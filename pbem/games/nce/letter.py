@@ -14,7 +14,7 @@ from pbem.games.nce import cards, concert, diplomacy, exodus, hands, hundred_day
 from pbem.games.nce.activation import begin
 from pbem.games.nce.charts import CARDS, FLEETS, GENERALS, UNITS
 from pbem.games.nce.desk import Desk, Refused
-from pbem.games.nce.events import CardPlayed, CardSpent, OrderFailed, Passed, PointsKept
+from pbem.games.nce.events import CardPlayed, CardSpent, Passed, PointsKept
 from pbem.games.nce.events_powers import ForeignWarTested
 from pbem.games.nce.march import PREPARED, March
 from pbem.games.nce.naval import Voyage, corsairs
@@ -107,7 +107,8 @@ class Letter:
         self.concert: concert.Concert | None = None
         self.failed = False
         self.last = 0
-        """The order that was carried out last."""
+        self.done: Order = NoCard()
+        """The order that was carried out last, and its number."""
 
     @property
     def state(self) -> State:
@@ -120,15 +121,15 @@ class Letter:
             self.queue = [(0, NoCard())]
         number, action = self.queue.pop(0)
         if not isinstance(action, ACTIONS):
-            self._fail(number, Refused("action_first", "8.1", nearest=(NoCard(),)))
+            self._fail(number, action, Refused("action_first", "8.1", nearest=(NoCard(),)))
             return
         try:
             acts = await self._action(action)
         except Refused as refused:
-            self._fail(number, refused)
+            self._fail(number, action, refused)
             return
         if not acts and self.queue:
-            self._fail(self.queue[0][0], Refused("nothing_after", "8.1"))
+            self._fail(*self.queue[0], Refused("nothing_after", "8.1"))
             return
         await self._activations()
         if acts and not self.failed:
@@ -139,17 +140,14 @@ class Letter:
         self.queue, self.grants, self.top_up = list(orders), list(grants), False
         await self._activations()
 
-    def _fail(self, number: int, refused: Refused) -> None:
+    def _fail(self, number: int, order: Order, refused: Refused) -> None:
         """In a rehearsal a problem at its order; in play the order fails and its activation ends."""
         if self.desk.dry:
             self.desk.problems.append(msgspec.structs.replace(refused.problem, order=number))
             self.failed = True
             self.queue = []
             return
-        self.desk.tell(
-            OrderFailed(number=number + 1, code=refused.problem.code, rule=refused.problem.rule),
-            to=(self.side,),
-        )
+        self.desk.tell_failed(self.side, number, order, refused.problem)
         while self.queue and not isinstance(self.queue[0][1], (Activate, Sail, Hunt)):
             self.queue.pop(0)
 
@@ -242,7 +240,8 @@ class Letter:
             try:
                 await self._one(number, order)
             except Refused as refused:
-                self._fail(number, refused)
+                self._fail(number, order, refused)
+            self.done = order
         if not self.failed:
             await self._finish(self.last + 1)
         if self.concert is not None and not self.failed:
@@ -388,7 +387,7 @@ class Letter:
                 return
             await current.finish()
         except Refused as refused:
-            self._fail(max(0, number - 1), refused)
+            self._fail(max(0, number - 1), self.done, refused)
         await exodus.leave_captured_ports(self.desk)
         if isinstance(current, Voyage) and current.landed and self.naval:
             self.assaults -= 1

@@ -10,7 +10,6 @@ import msgspec
 from pbem.games.nce import attrition, board, command, depots, iberia
 from pbem.games.nce.charts import FLEETS, MAJORS, SEAS, UNITS, ZONES
 from pbem.games.nce.desk import Desk, Refused, rehearse
-from pbem.games.nce.events import OrderFailed
 from pbem.games.nce.events_field import FleetsMoved, ForcesJoined
 from pbem.games.nce.events_powers import Redeployed
 from pbem.games.nce.naval_flight import MOST_IN_PORT
@@ -27,7 +26,7 @@ BORDERLANDS = ("saxe", "hesse", "cleves")
 async def redeployment(desk: Desk, answers: Mapping[str, Answer]) -> None:
     """6.5, 6.6.1: neutrals first, then the powers at war in their order, whoever manages them."""
     transfers = {seat: Transfers(desk, seat) for seat in SEATS}
-    orders = [(seat, n, order) for seat in SEATS for n, order in enumerate(answers.get(seat, ()), 1)]
+    orders = [(seat, n, order) for seat in SEATS for n, order in enumerate(answers.get(seat, ()))]
     for seat, number, order in sorted(orders, key=lambda line: turn(desk.state, line[2])):
         await transfers[seat].try_one(order, number)
 
@@ -72,8 +71,7 @@ class Transfers:
         try:
             rehearse(trial.one(order))
         except Refused as refused:
-            problem = refused.problem
-            self.desk.tell(OrderFailed(number=number, code=problem.code, rule=problem.rule), to=(self.seat,))
+            self.desk.tell_failed(self.seat, number, order, refused.problem)
             return
         await self.one(order)
 
