@@ -61,7 +61,14 @@ class Answering:
 
     def standing_order(self, line: str) -> Order | list[Problem]:
         rules = self.rules
-        return parse_standing(line, rules.standing, rules.vocabulary, rules.questions, lang=self.words.lang)
+        return parse_standing(
+            line,
+            rules.standing,
+            rules.vocabulary,
+            rules.questions,
+            lang=self.words.lang,
+            own=rules.owned(self.live.game.view(self.seat), self.seat),
+        )
 
     def _reads(self, question: type[Question], line: str) -> bool:
         found = self._exact.get((question, line))
@@ -73,7 +80,15 @@ class Answering:
         """The lines as an answer to a question, whatever is wrong with them."""
         view, rules = self.live.game.view(self.seat), self.rules
         others = tuple(kind for kind in rules.orders if kind not in question.orders)
-        return read_answer(lines, question, view, rules.vocabulary, lang=self.words.lang, others=others)
+        return read_answer(
+            lines,
+            question,
+            view,
+            rules.vocabulary,
+            lang=self.words.lang,
+            others=others,
+            own=rules.owned(view, self.seat),
+        )
 
     def _forms(self, letter: Letter) -> list[tuple[str, tuple[str, ...]]]:
         """The edited forms of open questions; what is stale or of another game is named and left."""

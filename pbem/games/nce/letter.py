@@ -17,7 +17,7 @@ from pbem.games.nce.desk import Desk, Refused
 from pbem.games.nce.events import CardPlayed, CardSpent, Passed, PointsKept
 from pbem.games.nce.events_powers import ForeignWarTested
 from pbem.games.nce.march import PREPARED, March
-from pbem.games.nce.naval import Voyage, corsairs
+from pbem.games.nce.naval import Voyage, corsairs, together
 from pbem.games.nce.orders import (
     ACTIONS,
     Activate,
@@ -298,7 +298,11 @@ class Letter:
         if self.sailed & set(order.fleets) or (self.landing and self.sailed):
             raise Refused("already_sailed", "4.5.4", fleets=order.fleets)
         most = self.landing or LANDING
-        voyage = Voyage(self.desk, self.side, order.fleets, free_power=self.naval, steps_max=most)
+        try:
+            voyage = Voyage(self.desk, self.side, order.fleets, free_power=self.naval, steps_max=most)
+        except Refused as refused:
+            refused.suggest(together(self.state, self.side, order))
+            raise
         if self.landing:
             self._walcheren(order.fleets)
         voyage.no_landing = bool(self.naval) and not self.assaults

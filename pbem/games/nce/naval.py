@@ -292,6 +292,13 @@ class Voyage:
         settle_seas(self.state)
 
 
+def together(state: State, side: str, order: Sail) -> tuple[Sail, ...]:
+    """15.2.3, 15.3.1: the first fleets of an order that can sail as one squadron: what to write instead."""
+    mine = [f for f in order.fleets if state.side_of(FLEETS[f].power) == side and ":" in state.fleets[f]]
+    squadron = [fleet for fleet in mine if state.fleets[fleet] == state.fleets[mine[0]]]
+    return (Sail(tuple(squadron[:3]), order.path),) if squadron else ()
+
+
 def landing_problem(state: State, force: Force, port: str) -> str:
     """10.1.5, 10.1.7: whether troops may land in a country."""
     if state.home_side(port) in (NEUTRAL, "peace"):

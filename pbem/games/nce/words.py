@@ -47,12 +47,32 @@ def unit_name(id: str) -> str:
     return f"{_plain(record.name)} {country.name}"
 
 
+_ROMAN = {"I": 1, "V": 5, "X": 10}
+
+
+def _numbered(name: str) -> tuple[str, ...]:
+    """`VII CORPS France` as people write it too: 7e corps, 7th corps."""
+    numeral, _, rest = name.partition(" ")
+    if not rest or not re.fullmatch("[IVX]+", numeral):
+        return ()
+    values = [_ROMAN[letter] for letter in numeral]
+    number = sum(-n if n < max(values[i:]) else n for i, n in enumerate(values))
+    ending = {1: "st", 2: "nd", 3: "rd"}.get(number, "th")
+    return f"{number}e {rest}", f"{number}{ending} {rest}"
+
+
 def _units() -> list[Word]:
-    return [Word(id, unit_name(id), unit_name(id), _other(id)) for id in UNITS]
+    return [Word(id, name := unit_name(id), name, (*_other(id), *_numbered(name))) for id in UNITS]
 
 
 def _generals() -> list[Word]:
-    return [Word(g.id, _plain(g.name), _plain(g.name), _other(g.id)) for g in GENERALS.values()]
+    return [
+        Word(g.id, _plain(g.name), _plain(g.name), _short(g.id, _plain(g.name))) for g in GENERALS.values()
+    ]
+
+
+def _short(id: str, name: str) -> tuple[str, ...]:
+    return (*_other(id), name.replace("Saint-", "St ")) if "Saint-" in name else _other(id)
 
 
 def _specials() -> list[Word]:

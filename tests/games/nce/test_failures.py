@@ -51,7 +51,9 @@ def failure(fog: bool) -> tuple[OrderFailed, Any]:
 def test_a_lost_battle_is_told_as_the_reason() -> None:  # rule 8.3.5
     forces = ["empire nuremberg davout: fr_viii_corps", "coalition munich charles: au_i_corps, au_ii_corps"]
     field = Field(LOST, forces=forces)
-    field.order("empire", "no card\nactivate Davout\ngo to Munich\ngo to Nuremberg").order("coalition", "stay")
+    field.order("empire", "no card\nactivate Davout\ngo to Munich\ngo to Nuremberg").order(
+        "coalition", "stay"
+    )
     (failed,) = field.events(OrderFailed)
     assert (failed.number, failed.code) == (4, "activation_over")
     for lang, said in WORDS.items():
@@ -59,7 +61,7 @@ def test_a_lost_battle_is_told_as_the_reason() -> None:  # rule 8.3.5
         assert all(part in text for part in said), text
 
 
-@pytest.mark.parametrize("lang", ("en", "fr"))
+@pytest.mark.parametrize("lang", ["en", "fr"])
 def test_the_reason_goes_to_its_player_and_in_fog_without_the_garrison(lang: str) -> None:  # rule 1.9
     words = Catalogue(lang, RULES)
     event, to = failure(fog=False)
@@ -71,6 +73,6 @@ def test_the_reason_goes_to_its_player_and_in_fog_without_the_garrison(lang: str
     assert "Ulm" in words.event(event)
 
 
-@pytest.mark.parametrize("lang", ("en", "fr"))
+@pytest.mark.parametrize("lang", ["en", "fr"])
 def test_the_records_of_older_games_can_still_be_said(lang: str) -> None:
     assert "4" in Catalogue(lang, RULES).event(OrderFailed(number=4, code="no_way", rule="10.1.2"))

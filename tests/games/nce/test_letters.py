@@ -101,3 +101,14 @@ def test_a_letter_that_cannot_stand_changes_nothing_and_names_the_rule(
     assert war.moment == "1805.2E"
     assert war.answers() == 0
     assert said in war.words(ANNE)
+
+
+def test_fleets_of_two_ports_are_told_which_can_sail_together(war: War) -> None:  # rule 15.2.3
+    war.send("empire", "no card\nsail Villeneuve, Gravina, Cisneros to Atlantique Sud")
+    assert "15.2.3" in war.words(ANNE)
+    assert "Legal would be: sail Villeneuve, Gravina to Atlantique Sud" in war.words(ANNE)
+
+
+def test_what_is_offered_instead_costs_the_least(war: War) -> None:  # rule 8.3.1
+    war.send("empire", "no card\nactivate XVI CORPS France")
+    assert "Legal would be: activate Napoléon" in war.words(ANNE)
