@@ -261,7 +261,7 @@ class Answering:
             self._tell(self.rules.forecast(view, self.seat, orders))
 
     def _tell(self, events: Sequence[Event]) -> None:
-        lines = tuple(Line(self.words.event(event, self.seat)) for event in events)
+        lines = tuple(Line.of(self.words.event(event, self.seat)) for event in events)
         if lines:
             self.outcome.sections.append(Section(self.words.phrase("titles", "check"), lines))
 

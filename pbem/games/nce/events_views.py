@@ -76,12 +76,21 @@ class StandsDuty(Event, frozen=True):
     """18: what the Coalition must do first in 1805."""
 
 
+class Part(msgspec.Struct, frozen=True):
+    """A counter of a force and its steps; a special unit has none of its own."""
+
+    piece: str
+    steps: int = 0
+
+
 class StandsForce(Event, frozen=True):
     force: str
     zone: str
     steps: int
     points: int
     army: str = ""
+    parts: tuple[Part, ...] = ()
+    """What it holds; nothing where a unit stands alone under its own name."""
     subs: tuple[str, ...] = ()
     depots: int = 0
     supplied: bool = True

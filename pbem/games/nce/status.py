@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pbem.games.nce.charts import CARDS, FLEETS, MAJORS
 from pbem.games.nce.events_views import (
+    Part,
     Squadron,
     StandsCard,
     StandsClock,
@@ -92,6 +93,7 @@ def _forces(view: State, side: str) -> list[Event]:
             steps=force.steps,
             points=cost(Activate(force.name)),
             army=force.army,
+            parts=_parts(force),
             subs=tuple(force.subs),
             depots=len(force.depots),
             supplied=supplied(view, force, known=known),
@@ -101,6 +103,12 @@ def _forces(view: State, side: str) -> list[Event]:
         )
         for force in _by_strength(view, side)
     ]
+
+
+def _parts(force: Force) -> tuple[Part, ...]:
+    if force.name in force.units:
+        return ()
+    return (*(Part(unit, steps) for unit, steps in force.units.items()), *map(Part, force.special))
 
 
 def _enemies(view: State, side: str) -> list[Event]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 
+from pbem.games.nce import exonyms
 from pbem.games.nce.charts import (
     ARMIES,
     CARDS,
@@ -30,6 +31,11 @@ def _plain(name: str) -> str:
 def _other(id: str) -> tuple[str, ...]:
     spaced = id.replace("_", " ")
     return (id, spaced) if spaced != id else (id,)
+
+
+def _named(id: str, english: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
+    """Its identifier and its English names."""
+    return (*_other(id), *english.get(id, ()))
 
 
 def _titled(name: str) -> str:
@@ -72,7 +78,8 @@ def _generals() -> list[Word]:
 
 
 def _short(id: str, name: str) -> tuple[str, ...]:
-    return (*_other(id), name.replace("Saint-", "St ")) if "Saint-" in name else _other(id)
+    saint = (name.replace("Saint-", "St "),) if "Saint-" in name else ()
+    return (*_named(id, exonyms.GENERALS), *saint)
 
 
 def _specials() -> list[Word]:
@@ -91,36 +98,25 @@ def _zones() -> list[Word]:
         if row["name"] not in ZONES:
             aliases.setdefault(row["zone"], []).extend(_other(row["name"]))
     return [
-        Word(z.id, _plain(z.name), _plain(z.name), (*_other(z.id), *aliases.get(z.id, ())))
+        Word(z.id, name := _plain(z.name), name, (*_named(z.id, exonyms.ZONES), *aliases.get(z.id, ())))
         for z in ZONES.values()
     ]
 
 
 def _seas() -> list[Word]:
-    return [Word(s.id, _plain(s.name), _plain(s.name), _other(s.id)) for s in SEAS.values()]
+    return [Word(s.id, _plain(s.name), _plain(s.name), _named(s.id, exonyms.SEAS)) for s in SEAS.values()]
 
 
 def _countries() -> list[Word]:
-    english = {
-        "angleterre": "England",
-        "autriche": "Austria",
-        "russie": "Russia",
-        "prusse": "Prussia",
-        "espagne": "Spain",
-        "turquie": "Turkey",
-        "hollande": "Holland",
-        "baviere": "Bavaria",
-        "saxe": "Saxony",
-        "suede": "Sweden",
-        "danemark": "Denmark",
-        "egypte": "Egypt",
-        "suisse": "Switzerland",
-        "pologne": "Poland",
-    }
     return [
-        Word(c.id, english.get(c.id, _plain(c.name)), _plain(c.name), (*_other(c.id), _plain(c.name)))
+        Word(c.id, exonyms.COUNTRIES.get(c.id, _plain(c.name)), _plain(c.name), _other(c.id))
         for c in COUNTRIES.values()
     ]
+
+
+def _annexable(country: str) -> bool:
+    """Countries that are annexed whole; a great power gives provinces, and may share a name with one."""
+    return country not in PROVINCES and not COUNTRIES[country].major
 
 
 def _fleets() -> list[Word]:
@@ -156,7 +152,10 @@ def vocabulary() -> Vocabulary:
     units, generals, specials = _units(), _generals(), _specials()
     zones, seas, fleets = _zones(), _seas(), _fleets()
     armies = [Word(a.id, a.name, a.name, _other(a.id)) for a in ARMIES.values()]
-    provinces = [Word(p.id, _plain(p.name), _plain(p.name), _other(p.id)) for p in PROVINCES.values()]
+    provinces = [
+        Word(p.id, _plain(p.name), _plain(p.name), _named(p.id, exonyms.PROVINCES))
+        for p in PROVINCES.values()
+    ]
     depots = Word("depots", "depots", "dépôts", ("depot", "dépôt"))
     nobody = Word("nobody", "nobody", "personne")
     kinds: dict[str, Iterable[Word]] = {
@@ -176,7 +175,7 @@ def vocabulary() -> Vocabulary:
         "counter": [*generals, *units, *specials, *fleets, *armies, Word("depot", "a depot", "un dépôt")],
         "fleet": fleets,
         "army": armies,
-        "province": [*provinces, *(word for word in _countries() if word.id not in PROVINCES)],
+        "province": [*provinces, *(word for word in _countries() if _annexable(word.id))],
         "site": [*zones, *(word for word in generals if word.id not in ZONES)],
     }
     kinds["seat"] = _small(

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from pbem.games.nce import RULES
-from pbem.games.nce.orders import Activate, Besiege, PlayEvent
+from pbem.games.nce import RULES, charts, exonyms
+from pbem.games.nce.orders import Activate, Besiege, Go, PlayEvent, Sail
+from pbem.games.nce.replies import Annex
 from pbem.kernel.order import Order
 from pbem.orders.parser import parse_orders, parse_standing
 from tests.games.nce.play import position
@@ -98,3 +99,52 @@ def test_sieges_are_counted_in_plain_words(written: str) -> None:
 def test_what_goes_without_saying_is_not_said() -> None:
     assert Besiege(1).text(RULES.vocabulary, "en") == "siege"
     assert Besiege(2).text(RULES.vocabulary, "fr") == "siège jusqu'à 2 fois"
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [
+        ("London", "londres"),
+        ("Warsaw", "varsovie"),
+        ("Antwerp", "anvers"),
+        ("Genoa", "genes"),
+        ("St Petersburg", "saint_petersbourg"),
+        ("Corunna", "la_corogne"),
+    ],
+)
+def test_english_names_of_places_are_understood(written: str, meant: str) -> None:
+    assert parse_orders(f"go to {written}", (Go,), RULES.vocabulary).orders == (Go((meant,)),)
+
+
+def test_english_names_of_seas_people_and_provinces_are_understood() -> None:
+    read = [
+        parse_orders(text, RULES.orders, RULES.vocabulary).orders
+        for text in (
+            "sail Keith to Bay of Biscay, English Channel",
+            "activate Kutuzov",
+            "annex Bohemia to Bavaria",
+        )
+    ]
+    assert read == [
+        (Sail(("keith",), ("golfe_de_gascogne", "manche")),),
+        (Activate("koutouzov"),),
+        (Annex("boheme", "baviere"),),
+    ]
+
+
+def test_a_province_of_austria_is_not_taken_for_the_power() -> None:
+    assert parse_orders("annexer Autriche à Bavière", (Annex,), RULES.vocabulary).orders == (
+        Annex("autriche_province", "baviere"),
+    )
+
+
+def test_every_foreign_name_belongs_to_something() -> None:
+    pairs = (
+        (exonyms.ZONES, charts.ZONES),
+        (exonyms.SEAS, charts.SEAS),
+        (exonyms.GENERALS, charts.GENERALS),
+        (exonyms.COUNTRIES, charts.COUNTRIES),
+        (exonyms.PROVINCES, charts.PROVINCES),
+    )
+    for names, things in pairs:
+        assert set(names) <= set(things)
