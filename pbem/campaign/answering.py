@@ -163,10 +163,22 @@ class Answering:
             self.outcome.notes.append(Note("awaiting_busy"))
             return
         shown = "; ".join(clip(line.text) for line in lines[:5])
-        suggestion = next((name for line in lines if (name := nearest_command(line.text))), "")
-        self.outcome.notes.append(Note("nothing_open", {"lines": shown}))
+        kinds = {line.text: self._belongs(line.text) for line in lines}
+        others = [line.text for line in lines if not kinds[line.text]]
+        suggestion = next((name for text in others if (name := nearest_command(text))), "")
+        if self._open() and not others:
+            named = dict.fromkeys(name for names in kinds.values() for name in names)
+            params: dict[str, str | int] = {"lines": shown, "questions": ", ".join(named)}
+            self.outcome.notes.append(Note("other_decision", params))
+        else:
+            self.outcome.notes.append(Note("nothing_open", {"lines": shown}))
         if suggestion:
             self.outcome.notes.append(Note("did_you_mean", {"command": suggestion}))
+
+    def _belongs(self, line: str) -> list[str]:
+        """The names of the decisions, open or not, that a line is an order for."""
+        kinds = [kind for kind in self.rules.questions if self._reads(kind, line)]
+        return [self.words.vocabulary.say("question", kind.kind(), self.words.lang) for kind in kinds]
 
     def _assign(
         self, lines: list[str], forms: dict[str, tuple[str, ...]], questions: list[Question]

@@ -121,7 +121,9 @@ def settled_line(words: Catalogue, rules: Rules[Any], given: Given, question: st
     code = USED.get(given.origin, "default_used")
     params = {"question": name, "answer": answer}
     if given.origin == STANDING:
-        params["text"] = words.order(standing_order(given.by, rules))
+        order = standing_order(given.by, rules)
+        params["text"] = words.order(order)
+        code = "usual_used" if order in rules.defaults else code
     return Line(words.phrase("notes", code, **params))
 
 

@@ -29,6 +29,8 @@ from pbem.kernel.rules import Rules
 CORE = ("core", "orders", "life", "customs")
 _INSIDE, _OUTSIDE, _BEFORE = re.compile(r"«\s*"), re.compile(r"\s*»"), re.compile(r" ([;:!?])")
 _ELIDES = re.compile(r"[aeiouyàâäéèêëîïôöùûüœ]\w*[^\W\d]", re.IGNORECASE)
+_CORPS = re.compile(r"(?:[IVX]+ )?corps\b", re.IGNORECASE)
+_GUARD = re.compile(r"(?:[IVX]+(?:re|e)? |\d+e )?(?:garde|milice|landwehr|res cav)\b", re.IGNORECASE)
 _AND = {"en": "and", "fr": "et"}
 
 
@@ -57,7 +59,11 @@ def many(count: object, noun: str, lang: str) -> str:
 
 
 def of(name: str) -> str:
-    """French `de` before a name: d'Ulm, du Caire, de Hanovre; a square such as E5 is no word."""
+    """French `de` before a name: d'Ulm, du Caire, de Hanovre, du IX corps; a square such as E5 is no word."""
+    if _CORPS.match(name):
+        return f"du {name}"
+    if _GUARD.match(name):
+        return f"de la {name}"
     for article, joined in (("le ", "du "), ("les ", "des ")):
         if name.lower().startswith(article):
             return joined + name[len(article) :]

@@ -35,6 +35,7 @@ class StandsSide(Event, frozen=True):
     reserve: int
     steps: int
     fleets: int
+    minors: tuple[str, ...] = ()
 
 
 class StandsPower(Event, frozen=True):
@@ -54,6 +55,7 @@ class StandsEnemy(Event, frozen=True):
     zone: str
     steps: int
     army: str = ""
+    subs: tuple[str, ...] = ()
     depots: int = 0
     demoralised: bool = False
     besieged: bool = False

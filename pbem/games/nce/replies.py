@@ -368,7 +368,7 @@ class SendAbroad(Order, frozen=True):
     pieces: tuple[str, ...]
     words = {"en": ("send abroad {pieces}",), "fr": ("envoyer au loin {pieces}",)}
     slots = {"pieces": Names("any_piece", own=True)}
-    example = {"en": "send abroad ru_vii_corps", "fr": "envoyer au loin ru_vii_corps"}
+    example = {"en": "send abroad VII CORPS Russie", "fr": "envoyer au loin VII CORPS Russie"}
 
 
 class LoseFleets(Order, frozen=True):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pbem.games.nce.charts import CARDS, FLEETS, MAJORS
+from pbem.games.nce.charts import CARDS, COUNTRIES, FLEETS, MAJORS
 from pbem.games.nce.events_views import (
     Part,
     Squadron,
@@ -57,6 +57,11 @@ def status(view: State, seat: str | None) -> list[Event]:
                 fleets=sum(
                     ":" in place and view.side_of(FLEETS[fleet].power) == side
                     for fleet, place in view.fleets.items()
+                ),
+                minors=tuple(
+                    country.id
+                    for country in COUNTRIES.values()
+                    if not country.major and view.side_of(country.id) == side
                 ),
             )
         )
@@ -118,6 +123,7 @@ def _enemies(view: State, side: str) -> list[Event]:
             zone=force.zone,
             steps=force.steps,
             army=force.army,
+            subs=tuple(force.subs),
             depots=len(force.depots),
             demoralised=force.demoralised,
             besieged=force.inside,

@@ -122,9 +122,11 @@ def _annexable(country: str) -> bool:
 def _fleets() -> list[Word]:
     found = []
     for fleet in FLEETS.values():
-        minor = fleet.id.startswith("fleet_")
-        name = f"{_plain(fleet.name).title()}" if minor else _plain(fleet.name)
-        en, fr = (f"{name} fleet", f"flotte {name}") if minor else (name, name)
+        en = fr = _plain(fleet.name)
+        if fleet.id.startswith("fleet_"):
+            home = COUNTRIES[fleet.power]
+            en, fr = f"{exonyms.COUNTRIES.get(home.id, home.name)} fleet", f"flotte {home.name}"
+            en, fr = en.removeprefix("Kingdom of "), fr.replace("Royaume de ", "")
         found.append(Word(fleet.id, en, fr, _other(fleet.id)))
     return found
 

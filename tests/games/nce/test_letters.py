@@ -112,3 +112,49 @@ def test_fleets_of_two_ports_are_told_which_can_sail_together(war: War) -> None:
 def test_what_is_offered_instead_costs_the_least(war: War) -> None:  # rule 8.3.1
     war.send("empire", "no card\nactivate XVI CORPS France")
     assert "Legal would be: activate Napoléon" in war.words(ANNE)
+
+
+def test_help_tells_what_is_asked_now_and_where_the_rest_is(war: War) -> None:
+    war.send("empire", "HELP")
+    short = war.text(ANNE)
+    assert "activate <general or unit>" in short
+    assert "build <general or unit>" not in short
+    assert "HELP ALL" in short
+    war.send("empire", "HELP ALL")
+    assert len(war.text(ANNE).splitlines()) > 2 * len(short.splitlines())
+    war.send("coalition", "AIDE siege")
+    assert "siège [jusqu'à <1-6> fois]" in war.words(BOB)
+    war.send("coalition", "AIDE budget")
+    assert "par exemple : envoyer 4" in war.words(BOB)
+
+
+def test_an_order_of_another_decision_is_told_where_it_belongs(war: War) -> None:
+    war.send("empire", "build V CORPS France at Paris")
+    assert "not open to you now (budget)" in war.words(ANNE)
+    war.send("coalition", "jouer 1C\nprendre le controle")
+    assert "Aucune décision ne vous est demandée" in war.words(BOB)
+    assert "Vouliez-vous dire" not in war.words(BOB)
+
+
+def test_a_standing_order_that_nobody_gave_is_not_called_his(war: War) -> None:
+    war.send("empire", ATTACK)
+    assert "consigne « tenir les positions », valable tant que" in war.all_words(BOB).replace("\u00a0", " ")
+    assert "votre consigne" not in war.all_words(BOB)
+
+
+def test_a_battle_is_told_side_by_side(war: War) -> None:
+    war.send("empire", ATTACK)
+    lines = war.text(ANNE).splitlines()
+    battle = next(n for n, line in enumerate(lines) if "Battle of Venise" in line)
+    assert any(line.startswith("    Masséna: dice ") for line in lines[battle : battle + 4])
+    assert any(line.startswith("    Charles: dice ") for line in lines[battle : battle + 5])
+
+
+def test_own_forces_are_told_with_their_units_and_sides_with_their_minors(war: War) -> None:
+    war.send("empire", "STATUS")
+    assert "Masséna at Milan: 5 steps (VIII CORPS France 2, IX CORPS France 1, corps Italie 2)" in war.words(
+        ANNE
+    )
+    assert "(with Kingdom of Italy, Switzerland, Holland, Bavaria" in war.words(ANNE)
+    assert "Charles at Venise, 7 steps" in war.words(ANNE)
+    assert "IV corps Autriche" not in war.words(ANNE)
