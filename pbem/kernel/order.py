@@ -23,6 +23,8 @@ import msgspec
 
 Seat = str
 LANGUAGES = ("en", "fr")
+_ELIDED = re.compile(r"\bde (?=[aeiouyàâéèêëîïôöùûüœ])(?![ivx]+\b)", re.IGNORECASE)
+"""French `de` before a vowel, but not before a Roman numeral."""
 Fact = int | str | bool
 
 
@@ -121,7 +123,8 @@ class Order(msgspec.Struct, frozen=True, tag_field="order", tag=snake, omit_defa
             empty = any(getattr(self, name) in ("", (), None, 0, unsaid.get(name)) for name in names)
             return "" if empty or not names else fill(match[1])
 
-        return " ".join(fill(re.sub(r"\[([^\]]*)\]", optional, pattern)).split())
+        text = " ".join(fill(re.sub(r"\[([^\]]*)\]", optional, pattern)).split())
+        return _ELIDED.sub("d'", text) if lang == "fr" else text
 
     def _slot_text(self, name: str, vocabulary: Vocabulary, lang: str) -> str:
         slot, value = self.slots[name], getattr(self, name)

@@ -6,7 +6,7 @@ from copy import copy
 
 import msgspec
 
-from pbem.games.nce import board, cards, command, diplomacy, hands
+from pbem.games.nce import board, cards, command, diplomacy, hands, substitutes
 from pbem.games.nce.charts import (
     ARMIES,
     COSTS,
@@ -167,7 +167,7 @@ class Treasury:
         """6.3.4, 6.3.6, 6.3.7: a unit of the pool at a reinforcement zone."""
         state, unit = self.state, order.unit
         if unit not in UNITS or state.units[unit] != POOL:
-            raise Refused("not_in_pool", "6.3.4", unit=unit)
+            raise Refused("not_in_pool", "6.3.4", substitutes.not_in_pool(state, order), unit=unit)
         record = UNITS[unit]
         self._mine(record.power)
         side = state.side_of(record.power)
@@ -193,7 +193,8 @@ class Treasury:
         if here:
             codes = [command.may_join(other, probe) for other in here]
             if all(code for code, _ in codes):
-                raise Refused("stacking", "4.1.1", zone=zone, force=here[0].name, why=codes[0][0])
+                free = substitutes.elsewhere(state, order, zone, zones)
+                raise Refused("stacking", "4.1.1", free, zone=zone, force=here[0].name, why=codes[0][0])
         self.pay(record.power, self._price(unit, steps))
         diplomacy.place(self.desk, unit, zone, side, steps)
 
@@ -408,13 +409,8 @@ class Treasury:
             raise Refused("too_much_sent", "6.3.3", nearest=nearest, country=taker)
         own = state.resources.get(giver, 0) - self.got.get(giver, 0)
         if order.amount > own:
-            raise Refused(
-                "not_enough_resources",
-                "6.3.3",
-                country=giver,
-                needed=f"{order.amount}",
-                left=f"{max(0, own):g}",
-            )
+            needed, left, less = f"{order.amount}", f"{max(0, own):g}", substitutes.less(order, own)
+            raise Refused("not_enough_resources", "6.3.3", less, country=giver, needed=needed, left=left)
         self.pay(giver, order.amount)
         self.got[taker] = self.got.get(taker, 0) + order.amount
         state.resources[taker] += order.amount

@@ -150,3 +150,38 @@ class ForecastEvasion(Event, frozen=True):
 class StandsSiege(Event, frozen=True):
     zone: str
     marker: int
+
+
+class Priced(msgspec.Struct, frozen=True):
+    """A counter that may be raised, its steps, and what each costs."""
+
+    piece: str
+    steps: int
+    cost: str
+
+
+class StandsBudget(Event, frozen=True):
+    """6.3.2: what a power has to spend, what it may raise with it, and where."""
+
+    power: str
+    have: str
+    units: tuple[Priced, ...] = ()
+    generals: tuple[str, ...] = ()
+    fleets: tuple[str, ...] = ()
+    zones: tuple[str, ...] = ()
+
+
+class StandsMinors(Event, frozen=True):
+    """6.3.12: the steps that allied minors may raise in all."""
+
+    steps: str
+    units: tuple[Priced, ...] = ()
+
+
+class StandsPrices(Event, frozen=True):
+    """6.3.4: what else can be bought."""
+
+    depot: str
+    army: str
+    fleet: str
+    extra_card: str

@@ -7,10 +7,12 @@ from collections.abc import Iterator, Mapping
 import msgspec
 
 from pbem.games.nce.desk import Desk, rehearse
+from pbem.games.nce.ledger import spending
 from pbem.games.nce.letter import WAITING_FACTS, Letter, austrian_duty, duty_force
 from pbem.games.nce.orders import LETTER, Activate, CombatCards, NoCard, PassTurn, Play
 from pbem.games.nce.reaction_cards import wrong_cards
 from pbem.games.nce.replies import (
+    BUDGET,
     AgainstEvasion,
     AgainstInterception,
     CounterMarch,
@@ -92,6 +94,8 @@ class Act(Question, frozen=True, kw_only=True):
 
 def forecast(view: State, seat: str, answer: Answer) -> list[Event]:
     """What CHECK tells of a letter: where forces end, chances of battles and sieges, from what the seat may know."""
+    if view.phase == "budget" and any(isinstance(order, BUDGET) for order in answer):
+        return spending(view, seat, answer)
     if view.phase != "rounds" or view.active != seat:
         return []
     desk = Desk(copy(view), None, "rehearsal")

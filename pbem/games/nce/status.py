@@ -16,6 +16,7 @@ from pbem.games.nce.events_views import (
     StandsSide,
     StandsSiege,
 )
+from pbem.games.nce.ledger import accounts
 from pbem.games.nce.letter import austrian_duty
 from pbem.games.nce.orders import Activate
 from pbem.games.nce.state import COALITION, SEATS, Force, State, enemy
@@ -73,6 +74,7 @@ def status(view: State, seat: str | None) -> list[Event]:
     if austrian_duty(view, COALITION):
         found.append(StandsDuty(rule="18"))
     if seat in SEATS:
+        found += accounts(view, seat)
         found += [StandsCard(card=card, value=CARDS[card].value, rule="1.8") for card in view.hands[seat]]
         found += _forces(view, seat)
         found += _enemies(view, enemy(seat))

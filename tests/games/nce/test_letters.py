@@ -158,3 +158,47 @@ def test_own_forces_are_told_with_their_units_and_sides_with_their_minors(war: W
     assert "(with Kingdom of Italy, Switzerland, Holland, Bavaria" in war.words(ANNE)
     assert "Charles at Venise, 7 steps" in war.words(ANNE)
     assert "IV corps Autriche" not in war.words(ANNE)
+
+
+def into_the_budget(war: War) -> None:
+    """A year in which nobody does anything, up to the budgets of the next."""
+    while war.moment != "1806.A3":
+        for seat, order in (("empire", "pass"), ("coalition", "passer")):
+            if war.live.open_to(seat):
+                war.send(seat, order if war.moment.startswith("1805") else "nothing")
+
+
+def test_a_budget_is_told_with_what_there_is_to_spend(war: War) -> None:  # rule 6.3.2
+    into_the_budget(war)
+    war.send("empire", "STATUS")
+    said = war.words(ANNE)
+    assert "Budget of France: 14 to spend. To raise (cost a step): XV CORPS France 2 at 1" in said
+    assert "Prices: a depot 0.5, an army 2, a fleet 5" in said
+    assert "Budget of Austria" not in said
+    war.send("empire", "CHECK\ndepot for Napoléon")
+    assert "Budget of France: 14, spent 0.5, lost 13.5." in war.words(ANNE)
+
+
+@pytest.mark.parametrize(
+    ("seat", "letter", "said"),
+    [
+        ("empire", "build GARDE France at Paris", "Legal would be: restore GARDE France"),
+        ("empire", "build VII CORPS France at Paris", "Legal would be: build XV CORPS France at Paris"),
+        (
+            "empire",
+            "build XV CORPS France at Paris\nbuild XVI CORPS France at Paris",
+            "Legal would be: build XVI CORPS France at",
+        ),
+        (
+            "coalition",
+            "envoyer 4 d'Angleterre à la Russie\nenvoyer 4 d'Angleterre à l'Autriche",
+            "Serait permis : envoyer 2 d'Angleterre à Autriche",
+        ),
+    ],
+)
+def test_a_budget_that_is_refused_is_told_the_nearest_legal_thing(
+    war: War, seat: str, letter: str, said: str
+) -> None:
+    into_the_budget(war)
+    war.send(seat, letter)
+    assert said in war.words(ANNE if seat == "empire" else BOB).replace("\u00a0", " ")

@@ -1,0 +1,34 @@
+"""6.3: what to write instead of an order of the budget that is refused."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pbem.games.nce import board
+from pbem.games.nce.charts import UNITS
+from pbem.games.nce.replies import Build, Restore, Send
+from pbem.games.nce.state import POOL, State
+from pbem.kernel.order import Order
+
+
+def not_in_pool(state: State, order: Build) -> tuple[Order, ...]:
+    """6.3.4: a unit that is on the map is restored; else another of its power is raised there."""
+    record = UNITS.get(order.unit)
+    if record is None:
+        return ()
+    force = state.force_with(order.unit)
+    if force is not None and force.units[order.unit] < record.steps:
+        return (Restore(order.unit),)
+    others = [u.id for u in UNITS.values() if u.power == record.power and state.units[u.id] == POOL]
+    return tuple(Build(unit, order.at) for unit in others[:1])
+
+
+def elsewhere(state: State, order: Build, zone: str, zones: Sequence[str]) -> tuple[Order, ...]:
+    """4.1.1: the nearest of the zones where nobody stands."""
+    free = sorted((board.distance(zone, site), site) for site in zones if not state.at(site, inside=None))
+    return tuple(Build(order.unit, site, order.steps) for _, site in free[:1])
+
+
+def less(order: Send, have: float) -> tuple[Order, ...]:
+    """6.3.3: as much as there is."""
+    return (Send(int(have), order.giver, order.taker),) if have >= 1 else ()
