@@ -271,7 +271,7 @@ class Treasury:
         state = self.state
         force = state.force_with(order.force)
         if force is None or force.army:
-            raise Refused("no_such_force", "6.3.8", force=order.force)
+            raise Refused("no_such_force" if force is None else "has_army", "6.3.8", force=order.force)
         general = force.general or order.general
         if not general or GENERALS[general].power not in POWERS:
             raise Refused("no_general", "6.3.8", force=order.force)
@@ -299,7 +299,8 @@ class Treasury:
 
     def _reserve(self, general: str) -> None:
         if general not in GENERALS or self.state.generals[general] != POOL:
-            raise Refused("not_in_reserve", "6.3.10", general=general)
+            able = substitutes.reserve(self.state, general)
+            raise Refused("not_in_reserve", "6.3.10", general=general, generals=able)
 
     def _assign(self, order: Assign) -> None:
         """6.3.10, 4.4.1, 2.4.4: a general of the reserve takes units, or serves in an army."""
@@ -319,7 +320,8 @@ class Treasury:
         home = zone in reinforcement_zones(state, record.power)
         minors = any(zone in reinforcement_zones(state, UNITS[u].power) for u in force.units)
         if not kin or not (home or minors or (force.army and supplied(state, force))):
-            raise Refused("general_not_there", "6.3.10", general=general, zone=zone)
+            nearest = substitutes.post(state, general)
+            raise Refused("general_not_there", "6.3.10", nearest, general=general, zone=zone)
         changed = self._with_general(force, general)
         code, rule = command.command_problem(changed)
         if code:

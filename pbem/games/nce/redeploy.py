@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import msgspec
 
@@ -233,12 +233,12 @@ class Transfers:
             left = self._most(force, neutral) - points
             part = (goal,) if board.crossing(here, goal) else board.path(here, goal, left, may)
             if not part:
-                raise Refused("no_way", "6.6.2", nearest=self._short_of(order, here), zone=goal, left=left)
+                nearest = self._short_of(order, here) or self._towards(order, here, left, may, goal)
+                raise Refused("no_way", "6.6.2", nearest=nearest, zone=goal, left=left)
             for zone in part:
                 if not may(here, zone):
-                    raise Refused(
-                        "cannot_redeploy_there", "6.6.2", nearest=self._short_of(order, here), zone=zone
-                    )
+                    nearest = self._short_of(order, here) or self._towards(order, here, left, may, goal)
+                    raise Refused("cannot_redeploy_there", "6.6.2", nearest=nearest, zone=zone)
                 points += board.step_cost(here, zone)
                 way.append(zone)
                 here = zone
@@ -255,6 +255,18 @@ class Transfers:
         """What would be legal: the same way as far as it is open."""
         done = order.path[: order.path.index(here) + 1] if here in order.path else ()
         return (msgspec.structs.replace(order, path=done),) if done else ()
+
+    def _towards(
+        self, order: Redeploy, here: str, left: int, may: Callable[[str, str], bool], goal: str
+    ) -> tuple[Redeploy, ...]:
+        """What would be legal: the zone nearest to the goal that can be reached and where nobody stands."""
+        open_to = [
+            zone
+            for zone in board.distances(here, left, may)[0]
+            if zone != here and not self.state.at(zone, inside=None)
+        ]
+        near = sorted(open_to, key=lambda zone: (board.distance(zone, goal), zone))
+        return tuple(msgspec.structs.replace(order, path=(zone,)) for zone in near[:1])
 
     def _open(self, force: Force, here: str, there: str, network: Network) -> bool:
         """6.6.2: no enemy, no hostile fortress or marker, in supply all the way."""

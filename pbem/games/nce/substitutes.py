@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pbem.games.nce import board
-from pbem.games.nce.charts import UNITS
-from pbem.games.nce.replies import Build, Restore, Send
+from pbem.games.nce.charts import GENERALS, UNITS
+from pbem.games.nce.places import reinforcement_zones
+from pbem.games.nce.replies import Assign, Build, Restore, Send
 from pbem.games.nce.state import POOL, State
 from pbem.kernel.order import Order
 
@@ -27,6 +28,20 @@ def elsewhere(state: State, order: Build, zone: str, zones: Sequence[str]) -> tu
     """4.1.1: the nearest of the zones where nobody stands."""
     free = sorted((board.distance(zone, site), site) for site in zones if not state.at(site, inside=None))
     return tuple(Build(order.unit, site, order.steps) for _, site in free[:1])
+
+
+def reserve(state: State, general: str) -> tuple[str, ...]:
+    """6.3.10: the generals of his power who are in the reserve."""
+    power = GENERALS[general].power if general in GENERALS else ""
+    return tuple(g.id for g in GENERALS.values() if g.power == power and state.generals[g.id] == POOL)
+
+
+def post(state: State, general: str) -> tuple[Order, ...]:
+    """6.3.10: units of his power without a commander, on a reinforcement zone."""
+    power = GENERALS[general].power
+    home = reinforcement_zones(state, power)
+    waiting = [f for f in state.forces.values() if f.power == power and not f.general and f.zone in home]
+    return tuple(Assign(general, force.zone) for force in waiting[:1] if not force.inside)
 
 
 def less(order: Send, have: float) -> tuple[Order, ...]:

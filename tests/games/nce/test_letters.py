@@ -202,3 +202,32 @@ def test_a_budget_that_is_refused_is_told_the_nearest_legal_thing(
     into_the_budget(war)
     war.send(seat, letter)
     assert said in war.words(ANNE if seat == "empire" else BOB).replace("\u00a0", " ")
+
+
+def test_a_redeployment_that_is_barred_is_told_where_it_may_go(war: War) -> None:  # rule 6.6.2
+    into_the_budget(war)
+    while war.moment != "1806.A6":
+        for seat in ("empire", "coalition"):
+            if war.live.open_to(seat) and war.moment != "1806.A6":
+                war.send(seat, "nothing")
+    war.send("empire", "redeploy Napoléon to Berlin")
+    assert "Legal would be: redeploy Napoléon to" in war.words(ANNE)
+    offered = war.words(ANNE).split("Legal would be: ")[1].split(".")[0]
+    war.send("empire", offered)
+    assert "are sealed until" in war.words(ANNE)
+
+
+@pytest.mark.parametrize(
+    ("letter", "said"),
+    [
+        ("armée pour Koutouzov", "Koutouzov est déjà une armée"),
+        ("général Mack à Vienne", "Mack n'est pas en réserve ; y sont"),
+        ("général Liechtenstein à Londres", "Liechtenstein ne peut prendre un commandement là (Londres)"),
+    ],
+)
+def test_a_commander_that_is_refused_is_told_why(
+    war: War, letter: str, said: str
+) -> None:  # rule 6.3.8, 6.3.10
+    into_the_budget(war)
+    war.send("coalition", letter)
+    assert said in war.words(BOB).replace("\u00a0", " ")
