@@ -154,6 +154,12 @@ class Budget(Quiet, frozen=True, kw_only=True):
         for order in self.restorations(view):
             yield (order,)
 
+    def menu(self, view: State) -> list[Order]:
+        """What is legal by itself, and the units that may be raised, each at a zone where nobody stands."""
+        from pbem.games.nce.substitutes import to_raise
+
+        return [*super().menu(view), *to_raise(view, self.seat)]
+
     def restorations(self, view: State) -> list[Restore]:
         """Reduced units that may be restored and paid for, one at a time."""
         found = []
@@ -325,6 +331,14 @@ class Terms(Question, frozen=True, kw_only=True):
         yield (GoHome(),)
         if not self.tilsit:
             yield (Spoils(),)
+
+    def menu(self, view: State) -> list[Order]:
+        """16.5.2: all that may be had, then what goes with it."""
+        provinces = peace.open_provinces(view, self.power, self.seat)
+        minors = [c for c in COUNTRIES if not peace.minor_problem(view, self.power, c, self.fresh)[0]]
+        return list(
+            dict.fromkeys([*self.default(view), *provinces, *map(ClaimMinor, minors), *super().menu(view)])
+        )
 
     def default(self, view: State) -> Answer:
         return peace.default_terms(copy(view), self.power, self.seat, self.most) or (Done(),)

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 
 import msgspec
 
+from pbem.games.nce.cards import playable
 from pbem.games.nce.desk import Desk, rehearse
 from pbem.games.nce.ledger import spending
 from pbem.games.nce.letter import WAITING_FACTS, Letter, austrian_duty, duty_force
@@ -56,8 +57,11 @@ class Act(Question, frozen=True, kw_only=True):
                     yield (Play(card),)
 
     def menu(self, view: State) -> list[Order]:
-        """The actions, then the forces that may be activated: «3 9» plays a card and activates a force."""
-        cards: list[Order] = [Play(card) for card in view.hands[self.seat] if card != HIDDEN]
+        """The actions, events whose time it is, then the forces that may be activated: «3 9» is a card and a force."""
+        held = [card for card in view.hands[self.seat] if card != HIDDEN]
+        cards: list[Order] = [Play(card) for card in held]
+        if not austrian_duty(view, self.seat):
+            cards += (event for card in held for event in playable(view, self.seat, card, "activation"))
         bound = austrian_duty(view, self.seat)
         forces = sorted(view.of(self.seat), key=lambda force: -force.strength)
         ready: list[Order] = [

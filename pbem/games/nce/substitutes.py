@@ -8,7 +8,7 @@ from pbem.games.nce import board
 from pbem.games.nce.charts import GENERALS, UNITS
 from pbem.games.nce.places import reinforcement_zones
 from pbem.games.nce.replies import Assign, Build, Restore, Send
-from pbem.games.nce.state import POOL, State
+from pbem.games.nce.state import POOL, SEATS, State
 from pbem.kernel.order import Order
 
 
@@ -47,3 +47,16 @@ def post(state: State, general: str) -> tuple[Order, ...]:
 def less(order: Send, have: float) -> tuple[Order, ...]:
     """6.3.3: as much as there is."""
     return (Send(int(have), order.giver, order.taker),) if have >= 1 else ()
+
+
+def to_raise(state: State, seat: str) -> list[Order]:
+    """6.3.4, 6.3.6: the units of the pool, each at the first reinforcement zone where nobody stands."""
+    found: list[Order] = []
+    for unit in UNITS.values():
+        if state.units[unit.id] != POOL or unit.army_only or unit.province:
+            continue
+        if state.manager(state.patron(unit.power)) != seat or state.side_of(unit.power) not in SEATS:
+            continue
+        homes = reinforcement_zones(state, unit.power)
+        found += [Build(unit.id, zone) for zone in homes if not state.at(zone, inside=None)][:1]
+    return found
