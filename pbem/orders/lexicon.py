@@ -97,7 +97,8 @@ class Lexicon:
             ids = self.exact.get("".join(part for part in span if part not in ARTICLES))
         if ids is not None:
             return Found(ids, EXACT)
-        if any(part in _NEVER_INSIDE for part in span):
+        # «I corps» is a numeral, whatever else the word may be; alone it is not.
+        if any(part in _NEVER_INSIDE and not (len(span) > 1 and numerals((part,))) for part in span):
             return None
         ids = _union(self.exact.get(one, ()) for one in singular(joined)) if len(joined) > 2 else ()
         if ids:

@@ -27,10 +27,10 @@ def distance(view: State, sender: str, to: str) -> int:
 
 
 def own(view: State, seat: str) -> frozenset[str]:
-    """6.3.1, 6.5.3: the pieces of the powers that a side has or manages: «III corps» in its letter means its own."""
+    """9.1: the pieces of the powers of a side: «III corps» in its letter means one of them."""
     return frozenset(
         piece.id
         for pieces in (UNITS.values(), GENERALS.values(), FLEETS.values())
         for piece in pieces
-        if piece.power in COUNTRIES and view.manager(view.patron(piece.power)) == seat
+        if piece.power in COUNTRIES and view.side_of(piece.power) == seat
     )

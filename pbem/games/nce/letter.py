@@ -7,6 +7,7 @@ cannot be done any more ends its activation, not the letter.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import takewhile
 
 import msgspec
 
@@ -16,10 +17,12 @@ from pbem.games.nce.charts import CARDS, FLEETS, GENERALS, UNITS
 from pbem.games.nce.desk import Desk, Refused
 from pbem.games.nce.events import CardPlayed, CardSpent, Passed, PointsKept
 from pbem.games.nce.events_powers import ForeignWarTested
+from pbem.games.nce.kept import at_its_moment, moments, named_cards
 from pbem.games.nce.march import PREPARED, March
-from pbem.games.nce.naval import Voyage, corsairs, together
+from pbem.games.nce.naval import Voyage, corsairs, in_port, together
 from pbem.games.nce.orders import (
     ACTIONS,
+    NAVAL,
     Activate,
     AtOnce,
     CombatCards,
@@ -28,18 +31,19 @@ from pbem.games.nce.orders import (
     Negotiate,
     NoCard,
     PassTurn,
+    PickUp,
     Play,
     PlayEvent,
     Protect,
     Sail,
     SpendDepot,
+    Take,
 )
-from pbem.games.nce.plans import LATE_WINDOWS, check_plan
+from pbem.games.nce.plans import check_plan
 from pbem.games.nce.replies import (
     AgainstEvasion,
     AgainstInterception,
     CounterMarch,
-    Done,
     Helped,
     OnEntry,
     SpendOn,
@@ -62,27 +66,6 @@ FIRST = "activated"
 """18: noted when the Empire has made its first activation."""
 LANDING = 2
 """15.8.1: steps that land in an assault, unless by event."""
-
-
-def moments(order: Order) -> tuple[str, ...]:
-    """[window]: when the cards of an order that a letter keeps are played."""
-    if isinstance(order, (AgainstEvasion, OnEntry)):
-        return ("evasion",)
-    if isinstance(order, AgainstInterception):
-        return ("interception",)
-    if isinstance(order, CounterMarch):
-        return ("battle.countermarch",)
-    if isinstance(order, Helped):
-        return ("siege",)
-    return ("attrition",) if isinstance(order, SpendOn) else ("battle.before_roll", *LATE_WINDOWS)
-
-
-def named_cards(order: Order) -> tuple[str, ...]:
-    """The cards that such an order names."""
-    if isinstance(order, CombatCards):
-        return order.cards
-    card = order.what if isinstance(order, SpendOn) else getattr(order, "card", "")
-    return (card,) if card in CARDS else ()
 
 
 def card_points(state: State, side: str, card: str) -> int:
@@ -266,17 +249,28 @@ class Letter:
             assert isinstance(self.current, Voyage)
             await self.current.step(order)
         elif self.current is None:
+            if isinstance(order, NAVAL):
+                raise Refused("sail_first", "15.2", in_port(self.state, self.side, order))
             raise Refused("activate_first", "8.3")
         elif isinstance(order, ASIDE_ORDERS):
             if isinstance(self.current, March) and order in self.current.prepared and not self.desk.dry:
                 return
             if self.desk.dry:
                 self._check_cards(order)
-                check_plan(self.state, self.side, order)
+                check_plan(self.state, self.side, order, self._alone())
             if isinstance(self.current, March) and order not in self.current.prepared:
                 self.current.prepare([order])
         else:
             await self.current.step(order)
+
+    def _alone(self) -> list[Force]:
+        """12.6.4, 12.6.5: the forces of this activation, where nothing in the letter can add others to its battles."""
+        march = self.current
+        joins = (PickUp, Take, CounterMarch, If)
+        if not isinstance(march, March) or self.concert is not None or march.entered:
+            return []
+        following = takewhile(lambda line: not isinstance(line[1], (Activate, Sail)), self.queue)
+        return [] if any(isinstance(order, joins) for _, order in following) else march.forces
 
     def _check_cards(self, order: Order) -> None:
         """7.5.1, 7.3.3: cards kept for a battle, a test, an evasion, a siege: held, and for that moment."""
@@ -286,7 +280,8 @@ class Letter:
             if not code and not set(windows) & set(CARDS[card].windows):
                 code = "card_not_now"
             if code:
-                raise Refused(code, "7.5.1", (Done(),), card=card)
+                moment = CARDS[card].windows[0] if code == "card_not_now" else ""
+                raise Refused(code, "7.5.1", at_its_moment(card), card=card, window=moment)
 
     def _continues(self, order: Sail) -> bool:
         return isinstance(self.current, Voyage) and set(order.fleets) <= set(self.current.fleets)

@@ -253,7 +253,12 @@ class Voyage:
         """15.6, 15.10.5: into the blockade box; a squadron in port may come out and fight, unless just beaten."""
         state = self.state
         if not ZONES[port].port or ZONES[port].port != sea_of(self.place):
-            raise Refused("port_not_here", "15.2.1", zone=port)
+            by = (
+                tuple(Sail(sail.fleets, sail.path[:1]) for sail in self._towards(port))
+                if ZONES[port].port
+                else ()
+            )
+            raise Refused("port_not_here", "15.2.1", (*by, Blockade(port)) if by else (), zone=port)
         if state.controller(port) != enemy(self.side):
             foes = [z for z in SEAS[ZONES[port].port].ports if state.controller(z) == enemy(self.side)]
             raise Refused("port_not_enemy", "15.6.1", nearest=tuple(Blockade(z) for z in foes[:1]), zone=port)
@@ -299,6 +304,13 @@ def together(state: State, side: str, order: Sail) -> tuple[Sail, ...]:
     return (Sail(tuple(squadron[:3]), order.path),) if squadron else ()
 
 
+def in_port(state: State, side: str, order: Order) -> tuple[Order, ...]:
+    """15.7.2: to embark, a squadron is named first in the port where the troops stand: what to write instead."""
+    force = state.force_with(order.pieces[0]) if isinstance(order, Carry) else None
+    fleets = state.fleets_at(f"port:{force.zone}", side)[:3] if force is not None else []
+    return (Sail(tuple(fleets), (force.zone,)), order) if force is not None and fleets else ()
+
+
 def landing_problem(state: State, force: Force, port: str) -> str:
     """10.1.5, 10.1.7: whether troops may land in a country."""
     if state.home_side(port) in (NEUTRAL, "peace"):
@@ -310,7 +322,9 @@ def corsairs(desk: Desk, side: str, fleet: str, port: str) -> None:
     """15.9: to the box of the corsairs, or home from it, for a point."""
     state = desk.state
     place = state.fleets.get(fleet, "")
-    if side != COALITION or state.side_of(FLEETS[fleet].power) != side:
+    if side != COALITION:
+        raise Refused("coalition_only", "15.9")
+    if state.side_of(FLEETS[fleet].power) != side:
         raise Refused("not_your_fleet", "15.9")
     gone = f"corsairs_{fleet}"
     if place == "corsaires":

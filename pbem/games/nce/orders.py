@@ -202,8 +202,8 @@ class Take(Order, frozen=True):
 
     pieces: tuple[str, ...] = ()
     words = {
-        "en": ("take [units {pieces}]", "absorb [{pieces}]"),
-        "fr": ("prendre [unités {pieces}]", "absorber [{pieces}]"),
+        "en": ("take [units {pieces}]", "take {pieces}", "absorb [{pieces}]"),
+        "fr": ("prendre [unités {pieces}]", "prendre {pieces}", "absorber [{pieces}]"),
     }
     slots = {"pieces": Names("piece", own=True)}
     example = {"en": "take units VI CORPS France", "fr": "prendre unités VI CORPS France"}

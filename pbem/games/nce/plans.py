@@ -232,9 +232,12 @@ class Fight(Question, frozen=True, kw_only=True):
         return tuple(order for order in self.everything(view) if isinstance(order, kept)) or (Done(),)
 
 
-def check_plan(view: State, side: str, order: Order) -> None:
-    """12.2.1, 12.6.4, 12.6.5: what a letter prepares for its battles must name pieces that can do it."""
-    mine = view.of(side)
+def check_plan(view: State, side: str, order: Order, alone: Sequence[Force] = ()) -> None:
+    """12.2.1, 12.6.4, 12.6.5: what a letter prepares for its battles must name pieces that can do it.
+
+    `alone` are the forces of an activation that nobody else will join.
+    """
+    mine = alone or view.of(side)
     if isinstance(order, Lead):
         elite = [unit for force in mine for unit in force.units if UNITS[unit].stars]
         if order.unit not in elite:
@@ -247,7 +250,8 @@ def check_plan(view: State, side: str, order: Order) -> None:
     elif isinstance(order, Second):
         subs = [general for force in mine for general in force.subs]
         if order.general not in (*subs, NOBODY):
-            raise Refused("no_such_subordinate", "12.6.5", (Second(NOBODY),), generals=tuple(subs))
+            other = Second(subs[0] if subs else NOBODY)
+            raise Refused("no_such_subordinate", "12.6.5", (other,), generals=tuple(subs))
     elif isinstance(order, CounterMarch):
         for general in order.forces:
             force = view.force_with(general)

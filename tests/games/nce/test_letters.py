@@ -231,3 +231,40 @@ def test_a_commander_that_is_refused_is_told_why(
     into_the_budget(war)
     war.send("coalition", letter)
     assert said in war.words(BOB).replace("\u00a0", " ")
+
+
+@pytest.mark.parametrize(
+    ("letter", "said"),
+    [
+        (
+            "no card\nactivate Masséna\nsubordinate Davout\ngo to Venise",
+            "The subordinates are Ney and Lannes. (rule 12.6.5) Legal would be: subordinate Ney",
+        ),
+        (
+            "no card\nembark XIV corps\nsail Emériau to Golfe du Lion",
+            "Legal would be: sail Emériau to Toulon; embark XIV CORPS France",
+        ),
+        (
+            "play 1F\nsail Emériau to Gulf of Lion\nblockade Naples",
+            "Legal would be: sail Emériau to Mer Tyrrhénienne; blockade Naples",
+        ),
+        ("no card\nhunt corsairs with Emériau", "Only the Coalition can do that. (rule 15.9)"),
+        ("no card\nactivate Masséna\ntake VI CORPS France", "No friendly force stands there (Milan)"),
+        (
+            "no card\nactivate Masséna\ncombat cards 6F",
+            "it is played when a force tries to evade: `against evasion CARD`",
+        ),
+    ],
+)
+def test_a_refusal_says_what_would_be_legal(war: War, letter: str, said: str) -> None:
+    war.send("empire", letter)
+    assert war.answers() == 0
+    assert said in war.words(ANNE)
+
+
+def test_the_odds_count_the_subordinate_who_would_serve(war: War) -> None:  # rule 12.6.5
+    found = []
+    for more in ("", "\nsubordinate Lannes", "\nsubordinate nobody"):
+        war.send("empire", "CHECK\nno card\nactivate Masséna\ngo to Venise" + more)
+        found.append(war.words(ANNE).split("Masséna wins in ")[1].split(" ")[0])
+    assert found[0] == found[1] > found[2]
