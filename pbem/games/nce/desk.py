@@ -11,7 +11,10 @@ from typing import Any
 
 import msgspec
 
+from pbem.games.nce import fronts
+from pbem.games.nce.charts import FLEETS
 from pbem.games.nce.events import OrderFailed
+from pbem.games.nce.events_field import BlockadeSet, FleetsMoved, NavalEvasion, NavalInterception
 from pbem.games.nce.state import State
 from pbem.kernel.event import Event
 from pbem.kernel.order import Answer, Order, to_data
@@ -19,6 +22,8 @@ from pbem.kernel.problem import ILLEGAL, Problem
 from pbem.kernel.question import Question
 from pbem.kernel.table import Table
 
+AT_SEA = (FleetsMoved, NavalInterception, NavalEvasion, BlockadeSet)
+"""Before a battle nobody sees the back of an enemy fleet."""
 IN_FOG: dict[str, tuple[str, ...]] = {
     "too_few_besiegers": ("needed",),
     "fortress_holds": ("needed",),
@@ -62,7 +67,9 @@ class Desk:
         return self.table is None
 
     def label(self, *parts: object) -> str:
-        """A draw's name by what it is for; a second one for the same thing says so."""
+        """A draw's name by what it is for; a second one for the same thing says so; in fog no fleet's (1.9)."""
+        if self.state.on("fog"):
+            parts = tuple(fronts.front(part) if part in FLEETS else part for part in map(str, parts))
         name = "/".join([self.where, *(str(part).lower() for part in parts if part != "")])
         count = self._used[name] = self._used.get(name, 0) + 1
         return name if count == 1 else f"{name}/{count}"
@@ -75,9 +82,15 @@ class Desk:
         return name, self.table.roll(name, dice, 6, rule=rule, seat=seat)
 
     def tell(self, event: Event, to: Iterable[str] | None = None) -> None:
-        """Say that something happened."""
-        if self.table is not None:
-            self.table.tell(event, to)
+        """Say that something happened; of fleets in the fog to each what he may know (1.9)."""
+        if self.table is None:
+            return
+        if to is None and isinstance(event, AT_SEA) and event.fleets and self.state.on("fog"):
+            first = event.fleets[0]
+            self.table.tell(event, (fronts.owner(self.state, first),))
+            seen = tuple(map(fronts.front, event.fleets))
+            event, to = msgspec.structs.replace(event, fleets=seen), fronts.others(self.state, first)
+        self.table.tell(event, to)
 
     def tell_failed(self, seat: str, number: int, order: Order, problem: Problem) -> None:
         """To its player alone: an order of his letter has failed, and why; in fog nothing of enemy stacks (1.9)."""

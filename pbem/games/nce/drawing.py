@@ -6,6 +6,7 @@ from collections import Counter as Tally
 
 from pbem.games.nce import board
 from pbem.games.nce.charts import COUNTRIES, FLEETS, UNITS, ZONES
+from pbem.games.nce.fronts import shown
 from pbem.games.nce.state import COALITION, EMPIRE, SEATS, Force, State, enemy
 from pbem.games.nce.words import VOCABULARY
 from pbem.kernel.drawing import (
@@ -102,8 +103,8 @@ def _counter(view: State, force: Force, lang: str) -> Counter:
     )
 
 
-def _fleets(view: State, lang: str) -> list[Mark]:
-    """15.3: the fleets of a power at one place are one counter; a single one bears its admiral's name."""
+def _fleets(view: State, seat: str | None, lang: str) -> list[Mark]:
+    """15.3, 1.9: the fleets of a power at one place are one counter; a single one bears its admiral's name, if known."""
     squadrons: dict[tuple[str, Tint], list[str]] = {}
     for fleet, place in view.fleets.items():
         if ":" in place:
@@ -111,7 +112,9 @@ def _fleets(view: State, lang: str) -> list[Mark]:
     marks: list[Mark] = []
     for (place, colour), fleets in squadrons.items():
         kind, _, where = place.partition(":")
-        name = VOCABULARY.say("fleet", fleets[0], lang) if len(fleets) == 1 and kind == "sea" else ""
+        known = shown(view, fleets, seat) == tuple(fleets)
+        alone = len(fleets) == 1 and kind == "sea"
+        name = VOCABULARY.say("fleet", fleets[0], lang) if alone and known else ""
         marks.append(Fleet(where, colour, str(len(fleets)), name, blockade=kind == "box"))
     return marks
 
@@ -161,7 +164,7 @@ def drawing(view: State, seat: str | None, lang: str) -> Drawing:
         besieger = next(iter(view.at(zone, enemy(view.controller(zone)))), None)
         marks.append(Siege(zone, tint(view, besieger.power) if besieger else "neutral", str(marker or "")))
     marks += _depots(view)
-    marks += _fleets(view, lang)
+    marks += _fleets(view, seat, lang)
     marks += [_counter(view, force, lang) for force in view.forces.values()]
     marks += _marches(view)
     shown: Lang = "fr" if lang == "fr" else "en"

@@ -16,6 +16,7 @@ from pbem.games.nce.events_views import (
     StandsSide,
     StandsSiege,
 )
+from pbem.games.nce.fronts import shown
 from pbem.games.nce.ledger import accounts
 from pbem.games.nce.letter import austrian_duty
 from pbem.games.nce.orders import Activate
@@ -81,7 +82,7 @@ def status(view: State, seat: str | None) -> list[Event]:
     found += [
         StandsFleets(side=side, squadrons=squadrons, rule="15.1")
         for side in SEATS
-        if (squadrons := _squadrons(view, side))
+        if (squadrons := _squadrons(view, side, seat))
     ]
     found += [StandsSiege(zone=zone, marker=marker, rule="13.2") for zone, marker in view.siege.items()]
     return found
@@ -135,7 +136,7 @@ def _enemies(view: State, side: str) -> list[Event]:
     ]
 
 
-def _squadrons(view: State, side: str) -> tuple[Squadron, ...]:
+def _squadrons(view: State, side: str, seat: str | None) -> tuple[Squadron, ...]:
     together: dict[str, list[str]] = {}
     for fleet, place in view.fleets.items():
         if ":" in place and view.side_of(FLEETS[fleet].power) == side:
@@ -143,5 +144,5 @@ def _squadrons(view: State, side: str) -> tuple[Squadron, ...]:
     found = []
     for place, fleets in sorted(together.items()):
         how, _, where = place.partition(":")
-        found.append(Squadron(how, where, tuple(fleets)))
+        found.append(Squadron(how, where, shown(view, fleets, seat)))
     return tuple(found)

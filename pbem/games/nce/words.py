@@ -19,6 +19,7 @@ from pbem.games.nce.charts import (
     ZONES,
     read,
 )
+from pbem.games.nce.fronts import front
 from pbem.games.nce.orders import LETTER
 from pbem.games.nce.rephrase import FACT, KIND, QUESTION, SMALL
 from pbem.kernel.order import Vocabulary, Word
@@ -131,6 +132,17 @@ def _fleets() -> list[Word]:
     return found
 
 
+def _fronts() -> list[Word]:
+    """1.9: fleets of which only the front is known."""
+    found = {}
+    for fleet in FLEETS.values():
+        home = COUNTRIES[fleet.power]
+        face = f"{fleet.initiative}-{fleet.movement}"
+        en = f"a fleet of {exonyms.COUNTRIES.get(home.id, home.name)} {face}"
+        found[front(fleet.id)] = Word(front(fleet.id), en, f"une flotte {face} ({home.name})")
+    return list(found.values())
+
+
 def _cards() -> list[Word]:
     return [
         Word(c.id, f"{c.id} {_plain(c.name)}", f"{c.id} {_plain(c.name)}", _card_names(c.id))
@@ -176,6 +188,7 @@ def vocabulary() -> Vocabulary:
         "any_piece": [*generals, *units, *fleets],
         "counter": [*generals, *units, *specials, *fleets, *armies, Word("depot", "a depot", "un dépôt")],
         "fleet": fleets,
+        "seen_fleet": [*fleets, *_fronts()],
         "army": armies,
         "province": [*provinces, *(word for word in _countries() if _annexable(word.id))],
         "site": [*zones, *(word for word in generals if word.id not in ZONES)],
