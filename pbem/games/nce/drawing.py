@@ -104,7 +104,7 @@ def _counter(view: State, force: Force, lang: str) -> Counter:
 
 
 def _fleets(view: State, seat: str | None, lang: str) -> list[Mark]:
-    """15.3, 1.9: the fleets of a power at one place are one counter; a single one bears its admiral's name, if known."""
+    """15.3, 1.9: the fleets of a power at one place are one counter; one alone bears its admiral's name, if known."""
     squadrons: dict[tuple[str, Tint], list[str]] = {}
     for fleet, place in view.fleets.items():
         if ":" in place:

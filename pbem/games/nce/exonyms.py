@@ -140,3 +140,22 @@ PROVINCES: dict[str, tuple[str, ...]] = {
     "transylvanie": ("Transylvania",),
     "venetie": ("Venetia",),
 }
+
+BARE = ("bade", "berg", "cleves", "corfou")
+"""Countries that take no article in French."""
+MASCULINE = (
+    *("danemark", "hanovre", "maroc", "mecklembourg", "palatinat", "portugal", "wurtemberg"),
+    *("royaume_italie", "royaume_baviere", "naples"),
+)
+PLURAL = ("tyroliens", "chouans", "serbes")
+
+
+def with_article(id: str, name: str) -> str:
+    """A country as French says it: la Prusse, l'Autriche, le Danemark."""
+    if id in BARE:
+        return name
+    if id in PLURAL:
+        return f"les {name}"
+    if name[0] in "AEIOUÉ":
+        return f"l'{name}"
+    return f"le {name}" if id in MASCULINE else f"la {name}"

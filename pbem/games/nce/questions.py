@@ -187,6 +187,10 @@ class Budget(Quiet, frozen=True, kw_only=True):
         return chosen or (Done(),)
 
 
+def _value(order: Negotiate) -> int:
+    return CARDS[order.card].value
+
+
 class Talks(Quiet, frozen=True, kw_only=True):
     """6.4: P4: at most two cards: diplomacy, protectorate, event, end of a foreign war."""
 
@@ -212,6 +216,21 @@ class Talks(Quiet, frozen=True, kw_only=True):
                         view, answer
                     ):
                         yield answer
+
+    def menu(self, view: State) -> list[Order]:
+        """Each country once, with the card of least value that serves; then the events whose time it is."""
+        from pbem.games.nce.cards import playable
+
+        chosen: dict[str, Negotiate] = {}
+        others: list[Order] = []
+        for order in super().menu(view):
+            if not isinstance(order, Negotiate):
+                others.append(order)
+            elif order.country not in chosen or _value(order) < _value(chosen[order.country]):
+                chosen[order.country] = order
+        held = [card for card in view.hands[self.seat] if card != HIDDEN]
+        events = [event for card in held for event in playable(view, self.seat, card, "diplomacy")]
+        return [*others, *chosen.values(), *events]
 
     def check(self, view: State, answer: Answer) -> list[Problem]:
         from pbem.games.nce.interphase import Chancery

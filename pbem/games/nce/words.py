@@ -199,6 +199,9 @@ def vocabulary() -> Vocabulary:
     kinds["side_first"] = _small(
         {"empire": ("The Empire", "L'Empire"), "coalition": ("The Coalition", "La Coalition")}
     )
+    kinds["the_country"] = [
+        Word(word.id, word.en, exonyms.with_article(word.id, word.fr)) for word in _countries()
+    ]
     kinds["about"] = [*_countries(), *_cards()]
     for name, words in SMALL.items():
         kinds[name] = _small(words)

@@ -361,3 +361,20 @@ def test_the_menu_of_a_round_lists_events_whose_time_it_is() -> None:  # rule 7.
         PlayEvent("1F"),
         PlayEvent("27F"),
     ]
+
+
+def test_the_menu_of_diplomacy_lists_each_country_once_with_the_cheapest_card() -> None:  # rule 9.2.4
+    hands = {"empire": ["1F", "8F", "27F", "4F"], "coalition": []}
+    state = position(set_up=True, phase="diplomacy", hands=hands)
+    question = Talks(key="t", seat="empire", rule="6.4", year=1806)
+    offers = [order for order in question.menu(state) if isinstance(order, Negotiate)]
+    assert len(offers) == len({order.country for order in offers}) > 3
+    assert all(not question.check(state, (order,)) for order in offers)
+    assert len(offers) < sum(isinstance(answer[0], Negotiate) for answer in question.legal(state))
+
+
+def test_countries_have_their_article_in_french() -> None:
+    said = [
+        RULES.vocabulary.say("the_country", id, "fr") for id in ("autriche", "prusse", "danemark", "corfou")
+    ]
+    assert said == ["l'Autriche", "la Prusse", "le Danemark", "Corfou"]
