@@ -108,6 +108,7 @@ COUNTRIES: dict[str, str] = {
     "russie": "Russia",
     "sardaigne": "Sardinia",
     "saxe": "Saxony",
+    "serbes": "Serbia",
     "sicile": "Sicily",
     "suede": "Sweden",
     "suisse": "Switzerland",

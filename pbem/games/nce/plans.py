@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from pbem.games.nce import command
+from pbem.games.nce import command, fog
 from pbem.games.nce.charts import CARDS, GENERALS, SPECIALS, UNITS
 from pbem.games.nce.desk import Refused
 from pbem.games.nce.orders import CombatCards, Engage, Lead, LossOrder, RetreatTo, Second, Spirit
@@ -156,7 +156,8 @@ class Fight(Question, frozen=True, kw_only=True):
 
     def facts(self, view: State) -> Mapping[str, Fact]:
         mine = sum(force.strength for force in self._forces(view))
-        theirs = sum(view.forces[id].strength for id in self.theirs if id in view.forces)
+        foes = [view.forces[id] for id in self.theirs if id in view.forces]
+        theirs = fog.strength(view, foes, self.seat)
         return {
             "zone": self.zone,
             "role": self.role,

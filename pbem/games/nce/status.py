@@ -16,7 +16,7 @@ from pbem.games.nce.events_views import (
     StandsSide,
     StandsSiege,
 )
-from pbem.games.nce.fronts import shown
+from pbem.games.nce.fog import shown, strength, veiled
 from pbem.games.nce.ledger import accounts
 from pbem.games.nce.letter import austrian_duty
 from pbem.games.nce.orders import Activate
@@ -55,7 +55,7 @@ def status(view: State, seat: str | None) -> list[Event]:
                 powers=tuple(view.majors(side)),
                 cards=len(view.hands[side]),
                 reserve=view.reserve[side],
-                steps=sum(force.strength for force in view.of(side)),
+                steps=strength(view, view.of(side), seat),
                 fleets=sum(
                     ":" in place and view.side_of(FLEETS[fleet].power) == side
                     for fleet, place in view.fleets.items()
@@ -78,7 +78,7 @@ def status(view: State, seat: str | None) -> list[Event]:
         found += accounts(view, seat)
         found += [StandsCard(card=card, value=CARDS[card].value, rule="1.8") for card in view.hands[seat]]
         found += _forces(view, seat)
-        found += _enemies(view, enemy(seat))
+        found += _enemies(view, enemy(seat), seat)
     found += [
         StandsFleets(side=side, squadrons=squadrons, rule="15.1")
         for side in SEATS
@@ -119,12 +119,12 @@ def _parts(force: Force) -> tuple[Part, ...]:
     return (*(Part(unit, steps) for unit, steps in force.units.items()), *map(Part, force.special))
 
 
-def _enemies(view: State, side: str) -> list[Event]:
+def _enemies(view: State, side: str, seat: str) -> list[Event]:
     return [
         StandsEnemy(
             force=force.name,
             zone=force.zone,
-            steps=force.steps,
+            steps=0 if veiled(view, force, seat) else force.steps,
             army=force.army,
             subs=tuple(force.subs),
             depots=len(force.depots),

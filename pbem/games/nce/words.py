@@ -19,7 +19,7 @@ from pbem.games.nce.charts import (
     ZONES,
     read,
 )
-from pbem.games.nce.fronts import front
+from pbem.games.nce.fog import front
 from pbem.games.nce.orders import LETTER
 from pbem.games.nce.rephrase import FACT, KIND, QUESTION, SMALL
 from pbem.kernel.order import Vocabulary, Word
