@@ -146,6 +146,15 @@ def playable(state: State, side: str, card: str, phase: str) -> list[PlayEvent]:
     return [] if code else [PlayEvent(card)]
 
 
+MARCHING = ("activate", "campaign", "naval_activate", "amphibious", "counter_campaign")
+"""Effects that in a round do nothing but let forces act."""
+
+
+def only_activates(card: str) -> bool:
+    """Whether the event of a card, without activations behind it, would change nothing."""
+    return all(effect["op"] in MARCHING for effect in CARDS[card].effect)
+
+
 async def play_event(desk: Desk, side: str, order: PlayEvent, phase: str) -> Result:
     """7.3.1, 1.10: the effects of an event in their order; then where the card goes (7.2.2).
 

@@ -13,13 +13,13 @@ import msgspec
 
 from pbem.games.nce import cards, concert, diplomacy, exodus, hands, hundred_days, reaction_cards
 from pbem.games.nce.activation import begin
-from pbem.games.nce.charts import CARDS, FLEETS, GENERALS, UNITS
+from pbem.games.nce.charts import CARDS, GENERALS, UNITS
 from pbem.games.nce.desk import Desk, Refused
 from pbem.games.nce.events import CardPlayed, CardSpent, Passed, PointsKept
 from pbem.games.nce.events_powers import ForeignWarTested
 from pbem.games.nce.kept import at_its_moment, moments, named_cards
 from pbem.games.nce.march import PREPARED, March
-from pbem.games.nce.naval import Voyage, corsairs, in_port, together
+from pbem.games.nce.naval import Voyage, check_walcheren, corsairs, in_port, together
 from pbem.games.nce.orders import (
     ACTIONS,
     NAVAL,
@@ -111,6 +111,15 @@ class Letter:
         except Refused as refused:
             self._fail(number, action, refused)
             return
+        if (
+            self.desk.dry
+            and isinstance(action, PlayEvent)
+            and cards.only_activates(action.card)
+            and not self.queue
+        ):
+            self._fail(
+                number, action, Refused("nobody_activated", "7.3", (Play(action.card),), card=action.card)
+            )
         if not acts and self.queue:
             self._fail(*self.queue[0], Refused("nothing_after", "8.1"))
             return
@@ -299,7 +308,7 @@ class Letter:
             refused.suggest(together(self.state, self.side, order))
             raise
         if self.landing:
-            self._walcheren(order.fleets)
+            check_walcheren(self.state, self.side, order.fleets)
         voyage.no_landing = bool(self.naval) and not self.assaults
         if not self.naval and not self.pay(len(order.fleets)):
             raise Refused("not_enough_ap", "15.1", needed=len(order.fleets))
@@ -310,14 +319,6 @@ class Letter:
                 voyage.cards = later.cards
         self.sailed |= set(order.fleets)
         self.current = voyage
-
-    def _walcheren(self, fleets: tuple[str, ...]) -> None:
-        """9C: English fleets in a port where a Coalition force stands."""
-        state = self.state
-        kind, _, port = state.fleets[fleets[0]].partition(":")
-        english = all(FLEETS[fleet].power == "angleterre" for fleet in fleets)
-        if kind != "port" or not english or not state.at(port, self.side):
-            raise Refused("fleets_with_force", "7.3")
 
     async def _activate(self, order: Activate) -> None:
         state = self.state

@@ -297,6 +297,14 @@ class Voyage:
         settle_seas(self.state)
 
 
+def check_walcheren(state: State, side: str, fleets: tuple[str, ...]) -> None:
+    """9C: English fleets in a port where a Coalition force stands."""
+    kind, _, port = state.fleets[fleets[0]].partition(":")
+    english = all(FLEETS[fleet].power == "angleterre" for fleet in fleets)
+    if kind != "port" or not english or not state.at(port, side):
+        raise Refused("fleets_with_force", "7.3")
+
+
 def together(state: State, side: str, order: Sail) -> tuple[Sail, ...]:
     """15.2.3, 15.3.1: the first fleets of an order that can sail as one squadron: what to write instead."""
     mine = [f for f in order.fleets if state.side_of(FLEETS[f].power) == side and ":" in state.fleets[f]]

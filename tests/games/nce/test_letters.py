@@ -268,3 +268,11 @@ def test_the_odds_count_the_subordinate_who_would_serve(war: War) -> None:  # ru
         war.send("empire", "CHECK\nno card\nactivate Masséna\ngo to Venise" + more)
         found.append(war.words(ANNE).split("Masséna wins in ")[1].split(" ")[0])
     assert found[0] == found[1] > found[2]
+
+
+def test_an_event_that_lets_nobody_act_is_not_wasted(war: War) -> None:  # rule 7.3
+    war.send("empire", "event 1F")
+    assert war.answers() == 0
+    assert "1F Génie Napoléon lets forces act, and your letter names none" in war.words(ANNE)
+    war.send("empire", "event 1F\nactivate Napoléon\ngo to Metz")
+    assert war.answers() > 0
