@@ -276,3 +276,21 @@ def test_an_event_that_lets_nobody_act_is_not_wasted(war: War) -> None:  # rule 
     assert "1F Génie Napoléon lets forces act, and your letter names none" in war.words(ANNE)
     war.send("empire", "event 1F\nactivate Napoléon\ngo to Metz")
     assert war.answers() > 0
+
+
+@pytest.mark.parametrize(
+    ("letter", "said"),
+    [
+        (
+            "play 1F\nsail Missiessy to Golfe de Gascogne, Mer du Nord",
+            "Legal would be: sail Missiessy to Atlantique Nord, Mer du Nord",
+        ),
+        (
+            "play 1F\nsail Emériau to Naples",
+            "Legal would be: sail Emériau to Mer Tyrrhénienne; blockade Naples",
+        ),
+    ],
+)
+def test_a_squadron_is_told_the_way(war: War, letter: str, said: str) -> None:  # rule 15.2.1
+    war.send("empire", letter)
+    assert said in war.words(ANNE)
