@@ -138,7 +138,7 @@ def test_an_order_of_another_decision_is_told_where_it_belongs(war: War) -> None
 
 def test_a_standing_order_that_nobody_gave_is_not_called_his(war: War) -> None:
     war.send("empire", ATTACK)
-    assert "consigne « tenir les positions », valable tant que" in war.all_words(BOB).replace("\u00a0", " ")
+    assert "(par défaut : « tenir les positions »)" in war.all_words(BOB).replace("\u00a0", " ")
     assert "votre consigne" not in war.all_words(BOB)
 
 
