@@ -147,6 +147,13 @@ class ForecastEvasion(Event, frozen=True):
     chance: int
 
 
+class ForecastTalks(Event, frozen=True):
+    """CHECK: the chance in percent that a country is won over, before cards of the enemy."""
+
+    country: str
+    chance: int
+
+
 class StandsSiege(Event, frozen=True):
     zone: str
     marker: int

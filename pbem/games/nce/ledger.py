@@ -1,4 +1,4 @@
-"""6.3: the accounts of a side in the budget phase: what each power has and may raise, what orders would spend."""
+"""6.3, 6.4: the accounts of a side: what each power has and may raise, what orders would spend, what talks promise."""
 
 from __future__ import annotations
 
@@ -74,3 +74,12 @@ def spending(view: State, seat: str, answer: Answer) -> list[Event]:
         if view.manager(power) == seat
         for paid in [treasury.paid.get(power, 0.0)]
     ]
+
+
+def talking(view: State, seat: str, answer: Answer) -> list[Event]:
+    """CHECK: the chances of diplomacy, from what the seat may know."""
+    from pbem.games.nce.interphase import Chancery
+
+    desk = Desk(copy(view), None, "rehearsal")
+    rehearse(Chancery(desk, seat).run(answer))
+    return desk.notes

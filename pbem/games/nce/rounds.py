@@ -8,7 +8,7 @@ import msgspec
 
 from pbem.games.nce.cards import playable
 from pbem.games.nce.desk import Desk, rehearse
-from pbem.games.nce.ledger import spending
+from pbem.games.nce.ledger import spending, talking
 from pbem.games.nce.letter import WAITING_FACTS, Letter, austrian_duty, duty_force
 from pbem.games.nce.orders import LETTER, Activate, CombatCards, NoCard, PassTurn, Play
 from pbem.games.nce.reaction_cards import wrong_cards
@@ -100,6 +100,8 @@ def forecast(view: State, seat: str, answer: Answer) -> list[Event]:
     """What CHECK tells of a letter: where forces end, chances of battles and sieges, from what the seat may know."""
     if view.phase == "budget" and any(isinstance(order, BUDGET) for order in answer):
         return spending(view, seat, answer)
+    if view.phase == "diplomacy" and view.active == seat:
+        return talking(view, seat, answer)
     if view.phase != "rounds" or view.active != seat:
         return []
     desk = Desk(copy(view), None, "rehearsal")

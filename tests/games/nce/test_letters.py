@@ -294,3 +294,14 @@ def test_an_event_that_lets_nobody_act_is_not_wasted(war: War) -> None:  # rule 
 def test_a_squadron_is_told_the_way(war: War, letter: str, said: str) -> None:  # rule 15.2.1
     war.send("empire", letter)
     assert said in war.words(ANNE)
+
+
+def test_a_trial_of_talks_tells_the_chance(war: War) -> None:  # rule 9.2.5
+    into_the_budget(war)
+    while war.moment != "1806.A4E":
+        for seat in ("empire", "coalition"):
+            if war.live.open_to(seat) and war.moment != "1806.A4E":
+                war.send(seat, "nothing")
+    war.send("empire", "CHECK\nnegotiate with Denmark using 1F")
+    assert "Talks with Denmark: won over in 33 of 100" in war.words(ANNE)
+    assert war.moment == "1806.A4E"
