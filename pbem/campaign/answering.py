@@ -31,6 +31,7 @@ from pbem.reports.report import PLAIN, REFUSED, TAKEN, TRIAL, Line, Section
 from pbem.store.store import Store
 
 MOST_LISTED = 50
+MOST_NAMED = 4
 _BARE_NUMBERS = re.compile(r"[\[\]#\d\s,;.x×-]*\d[\[\]#\d\s,;.x×-]*", re.IGNORECASE)
 
 
@@ -168,7 +169,8 @@ class Answering:
         suggestion = next((name for text in others if (name := nearest_command(text))), "")
         if self._open() and not others:
             named = dict.fromkeys(name for names in kinds.values() for name in names)
-            params: dict[str, str | int] = {"lines": shown, "questions": ", ".join(named)}
+            told = ", ".join(named) if len(named) <= MOST_NAMED else ""
+            params: dict[str, str | int] = {"lines": shown, "questions": told}
             self.outcome.notes.append(Note("other_decision", params))
         else:
             self.outcome.notes.append(Note("nothing_open", {"lines": shown}))

@@ -14,7 +14,6 @@ from pbem.games.nce.events import SetUpChanged
 from pbem.games.nce.naval_flight import MOST_IN_PORT
 from pbem.games.nce.replies import BuyDepot, Done, Instead, Station
 from pbem.games.nce.setup import settle_places
-from pbem.games.nce.standing import UsualPolicy
 from pbem.games.nce.state import POOL, SEATS, Force, State, enemy
 from pbem.kernel.order import Answer, Order
 from pbem.kernel.problem import Problem
@@ -24,10 +23,12 @@ Row = dict[str, Any]
 
 
 class SetUp(Question, frozen=True, kw_only=True):
-    """18: what a side changes of its set-up, and of that of the neutrals it manages."""
+    """18: what a side changes of its set-up, and of that of the neutrals it manages.
+
+    Asked of the player himself: before the first letter he has no standing orders, and the defaults are not for it.
+    """
 
     orders = (Station, Instead, BuyDepot, Done)
-    standing = (UsualPolicy,)
 
     def count(self, view: State) -> tuple[int, int]:
         return (1, 30)
@@ -47,9 +48,6 @@ class SetUp(Question, frozen=True, kw_only=True):
 
     def default(self, view: State) -> Answer:
         return (Done(),)
-
-    def rank(self, view: State, standing: Order) -> Answer | None:
-        return self.default(view) if isinstance(standing, UsualPolicy) else None
 
 
 async def choose(desk: Desk) -> None:

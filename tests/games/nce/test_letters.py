@@ -305,3 +305,22 @@ def test_a_trial_of_talks_tells_the_chance(war: War) -> None:  # rule 9.2.5
     war.send("empire", "CHECK\nnegotiate with Denmark using 1F")
     assert "Talks with Denmark: won over in 33 of 100" in war.words(ANNE)
     assert war.moment == "1806.A4E"
+
+
+def test_with_the_option_both_sides_are_asked_for_their_set_up(tmp_path: Path) -> None:  # rule 18
+    war = War(f"sqlite:///{tmp_path}/deploy.db")
+    players = {"empire": Player("Anne", ANNE, "en"), "coalition": Player("Bob", BOB, "fr")}
+    war.game = war.moderator.open_game("nce", "1805", {"deploy": "yes"}, players, calendar=CALENDAR)
+    war.deliver()
+    asked = [question.kind() for question in war.live.game.questions.values()]
+    assert asked == ["set_up"]
+    for _ in range(2):
+        seat = next(question.seat for question in war.live.game.questions.values())
+        war.send(seat, "nothing")
+    assert [question.kind() for question in war.live.game.questions.values()] == ["act"]
+    war.store.close()
+
+
+def test_a_word_of_many_decisions_is_not_told_with_all_of_them(war: War) -> None:
+    war.send("empire", "done")
+    assert "a decision that is not open to you now, so they were not used: done" in war.words(ANNE)
