@@ -31,6 +31,7 @@ from pbem.reports.report import PLAIN, REFUSED, TAKEN, TRIAL, Line, Section
 from pbem.store.store import Store
 
 MOST_LISTED = 50
+MOST_NAMED = 4
 _BARE_NUMBERS = re.compile(r"[\[\]#\d\s,;.x×-]*\d[\[\]#\d\s,;.x×-]*", re.IGNORECASE)
 
 
@@ -61,7 +62,14 @@ class Answering:
 
     def standing_order(self, line: str) -> Order | list[Problem]:
         rules = self.rules
-        return parse_standing(line, rules.standing, rules.vocabulary, rules.questions, lang=self.words.lang)
+        return parse_standing(
+            line,
+            rules.standing,
+            rules.vocabulary,
+            rules.questions,
+            lang=self.words.lang,
+            own=rules.owned(self.live.game.view(self.seat), self.seat),
+        )
 
     def _reads(self, question: type[Question], line: str) -> bool:
         found = self._exact.get((question, line))
@@ -73,7 +81,15 @@ class Answering:
         """The lines as an answer to a question, whatever is wrong with them."""
         view, rules = self.live.game.view(self.seat), self.rules
         others = tuple(kind for kind in rules.orders if kind not in question.orders)
-        return read_answer(lines, question, view, rules.vocabulary, lang=self.words.lang, others=others)
+        return read_answer(
+            lines,
+            question,
+            view,
+            rules.vocabulary,
+            lang=self.words.lang,
+            others=others,
+            own=rules.owned(view, self.seat),
+        )
 
     def _forms(self, letter: Letter) -> list[tuple[str, tuple[str, ...]]]:
         """The edited forms of open questions; what is stale or of another game is named and left."""
@@ -148,10 +164,23 @@ class Answering:
             self.outcome.notes.append(Note("awaiting_busy"))
             return
         shown = "; ".join(clip(line.text) for line in lines[:5])
-        suggestion = next((name for line in lines if (name := nearest_command(line.text))), "")
-        self.outcome.notes.append(Note("nothing_open", {"lines": shown}))
+        kinds = {line.text: self._belongs(line.text) for line in lines}
+        others = [line.text for line in lines if not kinds[line.text]]
+        suggestion = next((name for text in others if (name := nearest_command(text))), "")
+        if self._open() and not others:
+            named = dict.fromkeys(name for names in kinds.values() for name in names)
+            told = ", ".join(named) if len(named) <= MOST_NAMED else ""
+            params: dict[str, str | int] = {"lines": shown, "questions": told}
+            self.outcome.notes.append(Note("other_decision", params))
+        else:
+            self.outcome.notes.append(Note("nothing_open", {"lines": shown}))
         if suggestion:
             self.outcome.notes.append(Note("did_you_mean", {"command": suggestion}))
+
+    def _belongs(self, line: str) -> list[str]:
+        """The names of the decisions, open or not, that a line is an order for."""
+        kinds = [kind for kind in self.rules.questions if self._reads(kind, line)]
+        return [self.words.vocabulary.say("question", kind.kind(), self.words.lang) for kind in kinds]
 
     def _assign(
         self, lines: list[str], forms: dict[str, tuple[str, ...]], questions: list[Question]
@@ -246,7 +275,7 @@ class Answering:
             self._tell(self.rules.forecast(view, self.seat, orders))
 
     def _tell(self, events: Sequence[Event]) -> None:
-        lines = tuple(Line(self.words.event(event, self.seat)) for event in events)
+        lines = tuple(Line.of(self.words.event(event, self.seat)) for event in events)
         if lines:
             self.outcome.sections.append(Section(self.words.phrase("titles", "check"), lines))
 

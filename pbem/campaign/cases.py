@@ -326,7 +326,12 @@ class _Play:
     def _read(self, step: Step, question: Question) -> tuple[tuple[Order, ...], list[Problem]]:
         view = self.game.view(step.seat)
         reading = read_answer(
-            step.text.splitlines(), question, view, self.rules.vocabulary, others=self.rules.orders
+            step.text.splitlines(),
+            question,
+            view,
+            self.rules.vocabulary,
+            others=self.rules.orders,
+            own=self.rules.owned(view, step.seat),
         )
         problems = list(reading.problems)
         if not problems and not reading.orders:

@@ -46,7 +46,8 @@ def check_text(name: str, text: str, file: Path | None, seat: str, lang: str) ->
         raise ValueError(f"nothing is asked of {seat or 'anybody'} in that position")
     question = questions[0]
     view = game.view(question.seat)
-    reading = read_answer(text.splitlines(), question, view, game.rules.vocabulary, lang=words.lang)
+    own = game.rules.owned(view, question.seat)
+    reading = read_answer(text.splitlines(), question, view, game.rules.vocabulary, lang=words.lang, own=own)
     low, high = question.count(view)
     lines = [f"{words.seat(question.seat)}, {words.question(question, view)}"]
     fits = low <= len(reading.orders) <= high

@@ -216,4 +216,5 @@ class Errands(Answering):
             self.outcome.notes.append(Note("resigned", {"seat": self.words.seat(self.seat)}))
 
     def _do_help(self, item: Command) -> None:
-        self.outcome.sections.append(helping.page(self.words, self.rules, item.argument))
+        asked = tuple(dict.fromkeys(type(question) for question in self._open()))
+        self.outcome.sections.append(helping.page(self.words, self.rules, item.argument, asked))

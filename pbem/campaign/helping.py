@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
+from collections.abc import Collection
 from typing import TYPE_CHECKING, Any
 
 from pbem.kernel.rules import Rules
@@ -40,9 +42,21 @@ PAGES = {spec.name for spec in SPECS}
 _WIDTH = 76
 
 
-def page(words: Catalogue, rules: Rules[Any], topic: str) -> Section:
-    """What HELP answers; a topic that nobody knows gets the whole page."""
-    lines = _about(words, rules, topic) or _everything(words, rules)
+_LONG = 300
+"""A page with more lines than this is cut to the decisions that are open; HELP ALL has it whole."""
+_ALL = ("all", "everything", "orders", "tout", "ordres")
+
+
+def page(words: Catalogue, rules: Rules[Any], topic: str, asked: Collection[type[Question]] = ()) -> Section:
+    """What HELP answers; a topic that nobody knows gets the whole page, of a long one what matters now.
+
+    `asked` are the kinds of decisions that are open to the reader.
+    """
+    lines = _about(words, rules, topic)
+    if not lines:
+        lines = _everything(words, rules)
+        if len(lines) > _LONG and fold(topic.strip(" ?.!")) not in _ALL:
+            lines = _in_short(words, rules, asked or rules.questions[:1])
     return Section(words.phrase("titles", "help"), tuple(Line(line) for line in lines), plain=True)
 
 
@@ -63,7 +77,21 @@ def _about(words: Catalogue, rules: Rules[Any], topic: str) -> list[str]:
     for question in rules.questions:
         if fold(words.vocabulary.say("question", question.kind(), words.lang)) == asked:
             return _question(words, question)
-    return _card(words, rules, asked)
+    return _card(words, rules, asked) or _orders(words, rules, asked)
+
+
+def _orders(words: Catalogue, rules: Rules[Any], asked: str) -> list[str]:
+    """The orders in whose words, of either language, the topic stands."""
+    return [
+        line
+        for kind in rules.orders
+        if asked in {word for patterns in kind.words.values() for text in patterns for word in _literal(text)}
+        for line in order_help.order_help(kind, words.vocabulary, words.lang)
+    ]
+
+
+def _literal(pattern: str) -> list[str]:
+    return re.findall(r"[^\W\d_]{3,}", fold(re.sub(r"\{\w+\}", "", pattern)))
 
 
 def _card(words: Catalogue, rules: Rules[Any], asked: str) -> list[str]:
@@ -80,12 +108,26 @@ def _card(words: Catalogue, rules: Rules[Any], asked: str) -> list[str]:
 
 
 def _everything(words: Catalogue, rules: Rules[Any]) -> list[str]:
-    lines = [*order_help.general_help(words.lang), "", words.phrase("notes", "help_commands")]
-    lines += ["  " + words.phrase("commands", name) for name in COMMANDS]
-    lines += ["", words.phrase("notes", "help_orders")]
+    lines = _beginning(words)
     for question in rules.questions:
         lines += ["", *_question(words, question)]
     return [*lines, "", *_standing(words, rules)]
+
+
+def _in_short(words: Catalogue, rules: Rules[Any], asked: Collection[type[Question]]) -> list[str]:
+    """The commands, the orders of the decisions that are open, and where the others are to be found."""
+    lines = _beginning(words)
+    for question in asked:
+        lines += ["", *_question(words, question)]
+    others = [question.kind() for question in rules.questions if question not in asked]
+    names = ", ".join(words.vocabulary.say("question", kind, words.lang) for kind in others)
+    return [*lines, "", *textwrap.wrap(words.phrase("notes", "help_more", names=names), _WIDTH)]
+
+
+def _beginning(words: Catalogue) -> list[str]:
+    lines = [*order_help.general_help(words.lang), "", words.phrase("notes", "help_commands")]
+    lines += ["  " + words.phrase("commands", name) for name in COMMANDS]
+    return [*lines, "", words.phrase("notes", "help_orders")]
 
 
 def _question(words: Catalogue, question: type[Question]) -> list[str]:

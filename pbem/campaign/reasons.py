@@ -95,7 +95,7 @@ def _show_dice(errands: Errands, told: Told) -> None:
 
 def _explain(errands: Errands, told: Told) -> list[Line]:
     words, event = errands.words, told.event
-    lines = [Line(words.event(event, errands.seat), n=told.n)]
+    lines = [Line.of(words.event(event, errands.seat), told.n)]
     for modifier in event.modifiers:
         lines.append(Line(f"{modifier.value:+d}  {words.modifier(modifier)}"))
     book = rulebook(errands.rules.name, words.lang)

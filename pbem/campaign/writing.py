@@ -73,7 +73,7 @@ def event_lines(
 ) -> tuple[Line, ...]:
     """The events that a seat may know, as numbered lines; `dice` are the numbers of those that dice decided."""
     return tuple(
-        Line(words.event(item.event, seat or ""), n=item.n, dice=item.n in dice)
+        Line.of(words.event(item.event, seat or ""), item.n, item.n in dice)
         for item in told
         if item.known_to(seat)
     )
@@ -81,7 +81,7 @@ def event_lines(
 
 def status_section(words: Catalogue, rules: Rules[Any], game: Game[Any], seat: str | None) -> Section:
     """How things stand, at a glance."""
-    lines = [Line(words.event(event, seat or "")) for event in rules.status(game.view(seat), seat)]
+    lines = [Line.of(words.event(event, seat or "")) for event in rules.status(game.view(seat), seat)]
     return Section(words.phrase("titles", "status"), tuple(lines))
 
 
@@ -121,7 +121,9 @@ def settled_line(words: Catalogue, rules: Rules[Any], given: Given, question: st
     code = USED.get(given.origin, "default_used")
     params = {"question": name, "answer": answer}
     if given.origin == STANDING:
-        params["text"] = words.order(standing_order(given.by, rules))
+        order = standing_order(given.by, rules)
+        params["text"] = words.order(order)
+        code = "usual_used" if order in rules.defaults else code
     return Line(words.phrase("notes", code, **params))
 
 

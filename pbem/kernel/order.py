@@ -23,6 +23,8 @@ import msgspec
 
 Seat = str
 LANGUAGES = ("en", "fr")
+_ELIDED = re.compile(r"\bde (?=[aeiouyàâéèêëîïôöùûüœ])(?![ivx]+\b)", re.IGNORECASE)
+"""French `de` before a vowel, but not before a Roman numeral."""
 Fact = int | str | bool
 
 
@@ -39,16 +41,18 @@ class Slot(msgspec.Struct, frozen=True):
     many: bool = False
     low: int = 0
     high: int = 0
+    own: bool = False
+    """Whether only a thing of the writer's own can be meant: a name that others bear too means his."""
 
 
-def Name(vocabulary: str) -> Slot:
+def Name(vocabulary: str, *, own: bool = False) -> Slot:
     """One name of that vocabulary."""
-    return Slot("name", vocabulary)
+    return Slot("name", vocabulary, own=own)
 
 
-def Names(vocabulary: str) -> Slot:
+def Names(vocabulary: str, *, own: bool = False) -> Slot:
     """One or more names of that vocabulary, separated by commas, `and`, `et` or `>`."""
-    return Slot("name", vocabulary, many=True)
+    return Slot("name", vocabulary, many=True, own=own)
 
 
 def Number(low: int, high: int) -> Slot:
@@ -108,16 +112,19 @@ class Order(msgspec.Struct, frozen=True, tag_field="order", tag=snake, omit_defa
     def text(self, vocabulary: Vocabulary, lang: str = "en") -> str:
         """The canonical text."""
         pattern = self.words.get(lang, self.words["en"])[0]
+        values = self.__struct_defaults__
+        unsaid = dict(zip(self.__struct_fields__[-len(values) :], values, strict=True)) if values else {}
 
         def fill(part: str) -> str:
             return re.sub(r"\{(\w+)\}", lambda match: self._slot_text(match[1], vocabulary, lang), part)
 
         def optional(match: re.Match[str]) -> str:
             names = re.findall(r"\{(\w+)\}", match[1])
-            empty = any(getattr(self, name) in ("", (), None, 0) for name in names)
+            empty = any(getattr(self, name) in ("", (), None, 0, unsaid.get(name)) for name in names)
             return "" if empty or not names else fill(match[1])
 
-        return " ".join(fill(re.sub(r"\[([^\]]*)\]", optional, pattern)).split())
+        text = " ".join(fill(re.sub(r"\[([^\]]*)\]", optional, pattern)).split())
+        return _ELIDED.sub("d'", text) if lang == "fr" else text
 
     def _slot_text(self, name: str, vocabulary: Vocabulary, lang: str) -> str:
         slot, value = self.slots[name], getattr(self, name)

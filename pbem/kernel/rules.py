@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Coroutine, Mapping, Sequence
+from collections.abc import Callable, Collection, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, Protocol, TypeVar
 
@@ -93,12 +93,18 @@ class Rules(Generic[S]):
     """What CHECK tells of single orders that are asked about by themselves; nothing where they are a whole answer."""
     distance: Callable[[S, Seat, Seat], int] | None = None
     """How many stages a courier rides from one seat's headquarters to another's, as everyone may know."""
+    own: Callable[[S, Seat], Collection[str]] | None = None
+    """The things of a seat, by identifier: what a name means that others bear too, where only they can be meant."""
     eliminated: Callable[[S], Sequence[Seat]] | None = None
     """The seats that are out of the game while it goes on for others."""
 
     def stages(self, view: S, sender: Seat, to: Seat) -> int:
         """A courier's way; where a game does not measure it, everybody is one stage from everybody."""
         return max(1, self.distance(view, sender, to)) if self.distance is not None else 1
+
+    def owned(self, view: S, seat: Seat) -> Collection[str]:
+        """The things of a seat; none, where the game does not tell them."""
+        return self.own(view, seat) if self.own is not None else ()
 
     def dead(self, state: S) -> Sequence[Seat]:
         """The seats that are out; none, where the game knows no elimination."""

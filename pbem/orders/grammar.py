@@ -7,7 +7,7 @@ words allowed. Each thing forgiven has a cost; the cheapest reading stands, two 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -38,9 +38,19 @@ class Grammar:
         self.tree = tree(self.patterns)
 
     def read(
-        self, line: Tokens, low: int, high: int, lang: str = "en", *, exact: bool = False
+        self,
+        line: Tokens,
+        low: int,
+        high: int,
+        lang: str = "en",
+        *,
+        exact: bool = False,
+        own: Collection[str] = (),
     ) -> Order | Problem:
-        """The order that the words from `low` to `high` write, or what is wrong with them."""
+        """The order that the words from `low` to `high` write, or what is wrong with them.
+
+        `own` are the things of the writer: of several that a name may mean, these where a slot is for his own.
+        """
         while low < high and line.norms[low] in SKIPPED and line.norms[low] not in self.tree.words:
             low += 1
         if low == high:
@@ -52,6 +62,8 @@ class Grammar:
                 return Problem("unreadable", kind=UNREADABLE, params={"text": line.text(low, high)})
             readings, failures = self._forgiving(line, low, high)
         if readings:
+            if own:
+                readings = [(cost, kind, _narrowed(kind, values, own)) for cost, kind, values in readings]
             return self._choose(readings, line, line.text(low, high), lang)
         return self._explain(failures, line, low, high, lang)
 
@@ -148,6 +160,22 @@ class Grammar:
             if isinstance(order, Order):
                 return (order,)
         return ()
+
+
+def _narrowed(pattern: Pattern, values: Values, own: Collection[str]) -> Values:
+    """The values, where a slot is for the writer's own things only those of them that are his."""
+
+    def mine(read: Read) -> Read:
+        ids, start, end = read
+        return tuple(id for id in ids if id in own) or ids, start, end
+
+    def narrow(name: str, value: Any) -> Any:
+        slot = pattern.kind.slots[name]
+        if not slot.own:
+            return value
+        return tuple(mine(read) for read in value) if slot.many else mine(value)
+
+    return tuple((name, narrow(name, value)) for name, value in values)
 
 
 def _doubtful(pattern: Pattern, values: Values) -> Iterator[tuple[str, Read]]:

@@ -11,6 +11,8 @@ from pbem.orders.patterns import describe
 
 _MOST_PATTERNS = 3
 _FEW = 15
+_NO_THINGS = ("fact", "value", "kind", "order", "question")
+"""Kinds of words that name nothing on a board."""
 
 _GENERAL = {
     "en": (
@@ -27,7 +29,7 @@ _GENERAL = {
     ),
 }
 _OR = {"en": "or", "fr": "ou"}
-_EXAMPLE = {"en": "for example", "fr": "par exemple"}
+_EXAMPLE = {"en": "for example: ", "fr": "par exemple : "}
 _PLANS = {
     "en": (
         "if <fact> = <value> then <orders> else <orders>",
@@ -52,7 +54,10 @@ _STANDING = {
         "demander <question> [si <fait> = <valeur>]",
     ),
 }
-_LISTS = {"en": {"question": "questions", "fact": "facts"}, "fr": {"question": "questions", "fact": "faits"}}
+_LISTS = {
+    "en": {"question": "questions", "fact": "facts"},
+    "fr": {"question": "questions ", "fact": "faits "},
+}
 
 
 def general_help(lang: str = "en") -> list[str]:
@@ -69,7 +74,7 @@ def order_help(kind: type[Order], vocabulary: Vocabulary, lang: str = "en") -> l
     shown = [lines[0], *(f"    {_OR.get(lang, 'or')} {line}" for line in lines[1:])]
     example = kind.example.get(lang) or kind.example.get("en")
     if example and example != lines[0]:
-        shown.append(f"    {_EXAMPLE.get(lang, _EXAMPLE['en'])}: {example}")
+        shown.append(f"    {_EXAMPLE.get(lang, _EXAMPLE['en'])}{example}")
     return shown
 
 
@@ -98,7 +103,7 @@ def standing_help(
 
 def _is_place(fact: str, vocabulary: Vocabulary) -> bool:
     """Facts that are the name of a thing on the board; there are too many to list."""
-    kinds = [words for kind, words in vocabulary.kinds.items() if kind not in ("fact", "value")]
+    kinds = [words for kind, words in vocabulary.kinds.items() if kind not in _NO_THINGS]
     return any(fact in words for words in kinds if len(words) > _FEW)
 
 

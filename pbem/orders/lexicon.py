@@ -21,6 +21,7 @@ from pbem.orders.words import (
     digits,
     is_word,
     mistyped,
+    numerals,
     singular,
     spellings,
     tokens,
@@ -47,6 +48,8 @@ class Lexicon:
         self.longest = 1
         self._parts: list[tuple[tuple[str, ...], str]] = []
         self._initials: dict[str, tuple[str, ...]] = {}
+        self._numerals: dict[str, tuple[str, ...]] = {}
+        """Of the names that have any, by key."""
         self._remembered: dict[tuple[str, ...], Found | None] = {}
         words = list(words)
         # Own names win over nicknames, and those over bare identifiers: canonical text stays readable.
@@ -70,6 +73,8 @@ class Lexicon:
             self.longest = max(self.longest, len(parts))
             for key in {"".join(parts), "".join(bare)} - taken:
                 _add(self.exact, key, id)
+                if roman := numerals(parts):
+                    self._numerals[key] = roman
             if (bare, id) not in self._parts:
                 self._parts.append((bare, id))
                 if len(bare) > 1:
@@ -92,7 +97,8 @@ class Lexicon:
             ids = self.exact.get("".join(part for part in span if part not in ARTICLES))
         if ids is not None:
             return Found(ids, EXACT)
-        if any(part in _NEVER_INSIDE for part in span):
+        # «I corps» is a numeral, whatever else the word may be; alone it is not.
+        if any(part in _NEVER_INSIDE and not (len(span) > 1 and numerals((part,))) for part in span):
             return None
         ids = _union(self.exact.get(one, ()) for one in singular(joined)) if len(joined) > 2 else ()
         if ids:
@@ -100,26 +106,26 @@ class Lexicon:
         ids = self._abbreviated(span, joined)
         if ids:
             return Found(ids, ABBREVIATED)
-        return self._mistyped(joined)
+        return self._mistyped(joined, numerals(span))
 
     def _abbreviated(self, span: tuple[str, ...], joined: str) -> tuple[str, ...]:
         if len(joined) < _SHORTEST_ABBREVIATION:
             return ()
-        numbers = digits(joined)
+        numbers, roman = digits(joined), numerals(span)
         found: list[tuple[str, ...]] = []
         if any(letter.isalpha() for letter in joined):
             for key in self._sorted[bisect_left(self._sorted, joined) :]:
                 if not key.startswith(joined):
                     break
-                if digits(key) == numbers:
+                if digits(key) == numbers and (not roman or self._numerals.get(key, roman) == roman):
                     found.append(self.exact[key])
         found.append(self._initials.get(joined, ()))
         if len(joined) > _SHORTEST_ABBREVIATION:
             found.extend((id,) for parts, id in self._parts if _shortens(span, parts, numbers))
         return _union(found)
 
-    def _mistyped(self, joined: str) -> Found | None:
-        near = mistyped(joined, self._sorted)
+    def _mistyped(self, joined: str, roman: tuple[str, ...]) -> Found | None:
+        near = [one for one in mistyped(joined, self._sorted) if self._numerals.get(one[1], ()) == roman]
         if not near:
             return None
         best = near[0][0]
@@ -150,12 +156,16 @@ def _shortens(span: Sequence[str], parts: tuple[str, ...], numbers: tuple[str, .
         return False
     at = 0
     for part in span:
-        while at < len(parts) and not parts[at].startswith(part):
+        while at < len(parts) and not _begins(part, parts[at]):
             at += 1
         if at == len(parts):
             return False
         at += 1
     return not numbers or digits("".join(parts)) == numbers
+
+
+def _begins(part: str, word: str) -> bool:
+    return word == part or (word.startswith(part) and not numerals((word,)))
 
 
 _compiled: WeakKeyDictionary[Vocabulary, dict[str, Lexicon]] = WeakKeyDictionary()

@@ -6,7 +6,7 @@ An ELSE belongs to the nearest IF before it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 import msgspec
@@ -57,6 +57,8 @@ class Scope:
     plans: bool = False
     lang: str = "en"
     others: tuple[type[Order], ...] = ()
+    own: Collection[str] = ()
+    """The things of the writer, by identifier."""
 
 
 def parse_line(
@@ -86,6 +88,7 @@ def parse_orders(
     plans: bool = False,
     lang: str = "en",
     others: Sequence[type[Order]] = (),
+    own: Collection[str] = (),
 ) -> Parsed:
     """All orders of a line, separated by `;`."""
     if len(text) > LONGEST_LINE:
@@ -93,7 +96,7 @@ def parse_orders(
     line = tokens(text)
     if not any(map(is_word, line.norms)):
         return _wrong("unreadable", clip(text))
-    scope = Scope(tuple(kinds), vocabulary, plans, lang, tuple(others))
+    scope = Scope(tuple(kinds), vocabulary, plans, lang, tuple(others), own)
     return _sequence(line, 0, len(line), scope, 0, 0)
 
 
@@ -104,6 +107,7 @@ def parse_standing(
     questions: Sequence[type[Question]],
     *,
     lang: str = "en",
+    own: Collection[str] = (),
 ) -> Order | list[Problem]:
     """A standing order: WHEN … THEN …, ASK ME …, or one of the game's own `kinds`."""
     if len(text) > LONGEST_LINE:
@@ -114,13 +118,13 @@ def parse_standing(
         low += 1
     for opening in (*_WHEN, *_ASK):
         if tuple(line.norms[low : low + len(opening)]) == opening:
-            read = _reaction(line, low + len(opening), opening in _WHEN, vocabulary, questions, lang)
+            read = _reaction(line, low + len(opening), opening in _WHEN, vocabulary, questions, lang, own)
             return read if isinstance(read, Order) else [*read]
     high = len(line)
     while high > low and line.norms[high - 1] == ";":
         high -= 1
-    scope = Scope(tuple(kinds), vocabulary, lang=lang)
-    order = grammar(scope.kinds, vocabulary).read(line, low, high, lang)
+    scope = Scope(tuple(kinds), vocabulary, lang=lang, own=own)
+    order = grammar(scope.kinds, vocabulary).read(line, low, high, lang, own=own)
     if isinstance(order, Order):
         return order
     everything = {kind for question in questions for kind in question.orders}
@@ -189,7 +193,7 @@ def _sequence(line: Tokens, low: int, high: int, scope: Scope, depth: int, brack
 
 
 def _single(line: Tokens, low: int, high: int, scope: Scope) -> Parsed:
-    order = grammar(scope.kinds, scope.vocabulary).read(line, low, high, scope.lang)
+    order = grammar(scope.kinds, scope.vocabulary).read(line, low, high, scope.lang, own=scope.own)
     if isinstance(order, Order):
         return Parsed((order,))
     return Parsed(problems=(_or_elsewhere(order, line, low, high, scope, scope.others),))
@@ -202,7 +206,7 @@ def _or_elsewhere(
     others = tuple(sorted({*others} - {*scope.kinds}, key=lambda kind: kind.__name__))
     if problem.kind == AMBIGUOUS or not others:
         return problem
-    order = grammar(others, scope.vocabulary).read(line, low, high, scope.lang)
+    order = grammar(others, scope.vocabulary).read(line, low, high, scope.lang, own=scope.own)
     if not isinstance(order, Order):
         return problem
     forms = tuple(describe(kind, scope.vocabulary, scope.lang) for kind in scope.kinds)[:8]
@@ -279,6 +283,7 @@ def _reaction(
     vocabulary: Vocabulary,
     questions: Sequence[type[Question]],
     lang: str,
+    own: Collection[str],
 ) -> Order | tuple[Problem, ...]:
     """`WHEN question [IF …] THEN … [ELSE …]`, or `ASK ME question [IF …]`, after its first words."""
     high = len(line)
@@ -304,9 +309,8 @@ def _reaction(
         return AskMe(name, condition)
     asked = next((question for question in questions if question.kind() == name), None)
     everything = tuple(dict.fromkeys(kind for question in questions for kind in question.orders))
-    scope = Scope(
-        asked.orders if asked else everything, vocabulary, asked.plans if asked else False, lang, everything
-    )
+    kinds, plans = (asked.orders, asked.plans) if asked else (everything, False)
+    scope = Scope(kinds, vocabulary, plans, lang, everything, own)
     then, otherwise = _branches(line, low, high, scope, 0, 0)
     if then.problems or otherwise.problems:
         return then.problems + otherwise.problems

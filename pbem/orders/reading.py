@@ -10,7 +10,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from itertools import takewhile
 from typing import Any
 
@@ -102,9 +102,13 @@ def read_answer(
     *,
     lang: str = "en",
     others: Sequence[type[Order]] = (),
+    own: Collection[str] = (),
 ) -> Reading:
-    """What the lines say as an answer to the question; `others` are the game's other order kinds."""
-    reader = _Reader(question, view, vocabulary, menu, lang, tuple(others))
+    """What the lines say as an answer to the question.
+
+    `others` are the game's other order kinds, `own` the writer's things by identifier.
+    """
+    reader = _Reader(question, view, vocabulary, menu, lang, tuple(others), own)
     read: list[LineRead] = []
     taken = 0
     for text in reader.without_menu(lines[:MOST_LINES]):
@@ -136,12 +140,14 @@ class _Reader:
         menu: Sequence[Order] | None,
         lang: str,
         others: tuple[type[Order], ...],
+        own: Collection[str],
     ) -> None:
         self.question = question
         self.view = view
         self.vocabulary = vocabulary
         self.lang = lang
         self.others = others
+        self.own = own
         self._menu = menu
         self._numbers: dict[int, Order] | None = None
 
@@ -234,6 +240,7 @@ class _Reader:
             plans=self.question.plans,
             lang=self.lang,
             others=self.others,
+            own=self.own,
         )
 
     def _chosen(self, bare: str) -> tuple[tuple[Order, ...], tuple[Problem, ...]]:

@@ -28,6 +28,7 @@ _LETTERS = str.maketrans(
 )
 _UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
 _DIGITS = re.compile(r"\d+")
+_ROMAN = re.compile(r"x{0,3}(?:ix|iv|v?i{1,3}|v)|x{1,3}")
 
 
 def _set(words: str) -> frozenset[str]:
@@ -146,6 +147,11 @@ def number(norm: str) -> int | None:
 def digits(text: str) -> tuple[str, ...]:
     """The numbers inside a word: two names that differ in them are never the same name mistyped."""
     return tuple(_DIGITS.findall(text))
+
+
+def numerals(parts: Iterable[str]) -> tuple[str, ...]:
+    """The Roman numerals among words: like digits, they are never abbreviated or mistyped."""
+    return tuple(part for part in parts if _ROMAN.fullmatch(part))
 
 
 def tolerance(length: int) -> int:

@@ -3,8 +3,9 @@
 Phrases are Jinja2 one-liners in `templates/<language>/<book>.toml`, found by section and key. A record's
 fields are the phrase's variables; `name('army')` turns an identifier into its name in the reader's
 language, `names('zone')` a list of them into an enumeration, `phrase('cards')` a key into the phrase of
-that section; `many('card')` counts; French names take `of` and `at` for de and à. A missing variable is
-an error, never an empty space.
+that section, `order` an order as data into its text, `problem(params)` a code into what was wrong;
+`many('card')` counts; French names take `of` and `at` for de and à. A missing variable is an error, never
+an empty space.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from jinja2 import Environment, StrictUndefined, Template
 
 from pbem import paths
 from pbem.kernel.event import Event, Modifier
-from pbem.kernel.order import LANGUAGES, Order, Vocabulary
+from pbem.kernel.order import LANGUAGES, Order, Vocabulary, from_data
 from pbem.kernel.problem import Problem
 from pbem.kernel.question import Question
 from pbem.kernel.rules import Rules
@@ -28,6 +29,8 @@ from pbem.kernel.rules import Rules
 CORE = ("core", "orders", "life", "customs")
 _INSIDE, _OUTSIDE, _BEFORE = re.compile(r"«\s*"), re.compile(r"\s*»"), re.compile(r" ([;:!?])")
 _ELIDES = re.compile(r"[aeiouyàâäéèêëîïôöùûüœ]\w*[^\W\d]", re.IGNORECASE)
+_CORPS = re.compile(r"(?:[IVX]+ )?corps\b", re.IGNORECASE)
+_GUARD = re.compile(r"(?:[IVX]+(?:re|e)? |\d+e )?(?:garde|milice|landwehr|res cav)\b", re.IGNORECASE)
 _AND = {"en": "and", "fr": "et"}
 
 
@@ -56,7 +59,11 @@ def many(count: object, noun: str, lang: str) -> str:
 
 
 def of(name: str) -> str:
-    """French `de` before a name: d'Ulm, du Caire, de Hanovre; a square such as E5 is no word."""
+    """French `de` before a name: d'Ulm, du Caire, de Hanovre, du IX corps; a square such as E5 is no word."""
+    if _CORPS.match(name):
+        return f"du {name}"
+    if _GUARD.match(name):
+        return f"de la {name}"
     for article, joined in (("le ", "du "), ("les ", "des ")):
         if name.lower().startswith(article):
             return joined + name[len(article) :]
@@ -117,6 +124,8 @@ class Catalogue:
         self.vocabulary = rules.vocabulary if rules else Vocabulary({})
         self._environment = _environment(self.vocabulary, self.lang)
         self._environment.filters["phrase"] = lambda key, section: self.phrase(section, key)
+        self._environment.filters["order"] = self._order_of
+        self._environment.filters["problem"] = self._problem_of
         names = (rules.name, *CORE) if rules else CORE
         self._books = [_book(self.lang, name) for name in names]
         self._templates: dict[tuple[str, str], Template] = {}
@@ -177,6 +186,14 @@ class Catalogue:
         if nearest and nearest not in text:
             text += " " + self.phrase("words", "nearest", nearest=nearest)
         return text
+
+    def _order_of(self, data: Mapping[str, Any]) -> str:
+        """The text of an order that an event carries as data."""
+        return self.order(from_data(data, self.rules.orders if self.rules else ()))
+
+    def _problem_of(self, code: str, params: Mapping[str, Any]) -> str:
+        """What was wrong, where an event carries a problem; without rule and nearest legal thing."""
+        return self.phrase("problems", code, **{"nearest": "", "rule": "", **params})
 
     def order(self, order: Order) -> str:
         """An order's canonical text."""

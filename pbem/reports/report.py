@@ -30,6 +30,12 @@ class Line(msgspec.Struct, frozen=True, omit_defaults=True):
     dice: bool = False
     """Whether dice decided it: WHY d12 shows those of line 12."""
 
+    @classmethod
+    def of(cls, text: str, n: int = 0, dice: bool = False) -> Line:
+        """A phrase as a line; its further lines hang under the first."""
+        first, *under = text.split("\n")
+        return cls(first, n=n, dice=dice, under=tuple(under))
+
     @property
     def number(self) -> str:
         """The number as the reader sees it; empty where the line has none."""

@@ -149,7 +149,7 @@ def test_help_says_what_the_parser_reads() -> None:
     assert any("sinon" in line for line in question_help(Acting, VOCABULARY, "fr"))
     assert not any("else" in line for line in question_help(Revealing, VOCABULARY))
     text = standing_help((RevealOrder,), QUESTIONS, VOCABULARY, "fr")
-    assert text[-2:] == ["questions: actions, révélation", "faits: temps, piochée, corps ennemis, pluie"]
+    assert text[-2:] == ["questions : actions, révélation", "faits : temps, piochée, corps ennemis, pluie"]
     for lang in ("en", "fr"):
         assert general_help(lang)
         for kind in ACTIONS:

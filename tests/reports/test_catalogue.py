@@ -140,3 +140,11 @@ def test_french_names_take_their_preposition(name: str, of_it: str, at_it: str) 
 def test_one_of_a_thing_is_singular_and_in_french_none_too() -> None:
     assert [many(n, "step", "en") for n in range(3)] == ["0 steps", "1 step", "2 steps"]
     assert [many(n, "carte", "fr") for n in range(3)] == ["0 carte", "1 carte", "2 cartes"]
+
+
+def test_french_corps_and_numerals() -> None:
+    assert of("IX CORPS France") == "du IX CORPS France"
+    assert of("corps Italie") == "du corps Italie"
+    assert of("Ire milice Russie") == "de la Ire milice Russie"
+    assert of("GARDE France") == "de la GARDE France"
+    assert of("Innsbruck") == "d'Innsbruck"

@@ -11,7 +11,7 @@ from pbem.games.nce.concert import InteriorLines
 from pbem.games.nce.deployment import SetUp
 from pbem.games.nce.drawing import drawing
 from pbem.games.nce.events import EVENTS
-from pbem.games.nce.headquarters import distance
+from pbem.games.nce.headquarters import distance, own
 from pbem.games.nce.nelson import Reroll
 from pbem.games.nce.orders import LETTER
 from pbem.games.nce.plans import Fight
@@ -99,4 +99,5 @@ RULES: Rules[State] = Rules(
     forecast=forecast,
     lookup=lookup,
     distance=distance,
+    own=own,
 )

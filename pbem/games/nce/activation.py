@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pbem.games.nce import command, stacking
-from pbem.games.nce.charts import GENERALS
+from pbem.games.nce.charts import GENERALS, UNITS
 from pbem.games.nce.desk import Desk, Refused
 from pbem.games.nce.events_field import Activated, SupplyFound, SupplyLost
 from pbem.games.nce.march import March
@@ -19,9 +19,11 @@ def begin(desk: Desk, side: str, order: Activate, grant: Grant | None) -> tuple[
     state = desk.state
     force = state.force_with(order.force)
     if force is None or order.force in force.special or order.force == force.army:
-        raise Refused("no_such_force", "8.3.1", nearest=_instead(state, side), force=order.force)
+        raise Refused("no_such_force", "8.3.1", nearest=_instead(state, side, order.force), force=order.force)
     if force.side != side:
-        raise Refused("not_your_force", "8.3.1", nearest=_instead(state, side), force=order.force)
+        raise Refused(
+            "not_your_force", "8.3.1", nearest=_instead(state, side, order.force), force=order.force
+        )
     pair = _other_army(state, force, order)
     for one in (force, *([pair] if pair else ())):
         _able(state, one, order)
@@ -60,20 +62,28 @@ def begin(desk: Desk, side: str, order: Activate, grant: Grant | None) -> tuple[
 def _able(state: State, force: Force, order: Activate) -> None:
     """4.5.4, 13.2.7, 10.2.1: who may be activated, and march on."""
     if force.inside and force.zone in state.siege:
-        raise Refused("besieged", "13.2.7", nearest=_instead(state, force.side), force=order.force)
+        raise Refused(
+            "besieged", "13.2.7", nearest=_instead(state, force.side, order.force), force=order.force
+        )
     if force.acted == now(state):
-        raise Refused("already_acted", "4.5.4", nearest=_instead(state, force.side), force=order.force)
+        raise Refused(
+            "already_acted", "4.5.4", nearest=_instead(state, force.side, order.force), force=order.force
+        )
     if order.march and force.demoralised:
         nearest = (Activate(order.force, 0, order.units),)
         raise Refused("demoralised", "10.2.1", nearest=nearest, force=order.force)
 
 
-def _instead(state: State, side: str) -> tuple[Activate, ...]:
-    """A force that may be activated: what to write instead."""
-    for force in state.of(side):
-        if force.acted != now(state) and not (force.inside and force.zone in state.siege):
-            return (Activate(force.name),)
-    return ()
+def _instead(state: State, side: str, piece: str) -> tuple[Activate, ...]:
+    """A force that may be activated: what to write instead; the cheapest, of the same power, the strongest."""
+    power = (GENERALS.get(piece) or UNITS[piece]).power if piece in GENERALS or piece in UNITS else ""
+    able = [
+        force
+        for force in state.of(side)
+        if force.acted != now(state) and not (force.inside and force.zone in state.siege)
+    ]
+    able.sort(key=lambda force: (cost(Activate(force.name)), force.power != power, -force.strength))
+    return tuple(Activate(force.name) for force in able[:1])
 
 
 def _other_army(state: State, force: Force, order: Activate) -> Force | None:

@@ -100,6 +100,7 @@ def _foresee(
     )
     attack.other, defence.other = defence, attack
     attack.read(prepared)
+    attack.fit()
     subs = [general for force in defenders for general in force.subs]
     defence.second = max(subs, key=lambda general: (defence.value_of(general), general), default="")
     attack.ways.update({force.id: came for force in attackers})

@@ -6,7 +6,7 @@ from copy import copy
 
 import msgspec
 
-from pbem.games.nce import board, cards, command, diplomacy, hands
+from pbem.games.nce import board, cards, command, diplomacy, hands, substitutes
 from pbem.games.nce.charts import (
     ARMIES,
     COSTS,
@@ -21,7 +21,6 @@ from pbem.games.nce.charts import (
 )
 from pbem.games.nce.depots import take_off
 from pbem.games.nce.desk import Desk, Refused, rehearse
-from pbem.games.nce.events import OrderFailed
 from pbem.games.nce.events_powers import BudgetSpent, PieceBuilt, PieceWithdrawn, ResourcesSent
 from pbem.games.nce.orders import PlayEvent
 from pbem.games.nce.places import home_ports, reached, reinforcement_zones
@@ -80,8 +79,7 @@ class Treasury:
                 if self.desk.dry:
                     self.desk.problems.append(msgspec.structs.replace(problem, order=number))
                     return
-                failed = OrderFailed(number=number + 1, code=problem.code, rule=problem.rule)
-                self.desk.tell(failed, to=(self.seat,))
+                self.desk.tell_failed(self.seat, number, order, problem)
         if self.desk.dry:
             return
         for power in MAJORS:
@@ -168,7 +166,7 @@ class Treasury:
         """6.3.4, 6.3.6, 6.3.7: a unit of the pool at a reinforcement zone."""
         state, unit = self.state, order.unit
         if unit not in UNITS or state.units[unit] != POOL:
-            raise Refused("not_in_pool", "6.3.4", unit=unit)
+            raise Refused("not_in_pool", "6.3.4", substitutes.not_in_pool(state, order), unit=unit)
         record = UNITS[unit]
         self._mine(record.power)
         side = state.side_of(record.power)
@@ -194,7 +192,8 @@ class Treasury:
         if here:
             codes = [command.may_join(other, probe) for other in here]
             if all(code for code, _ in codes):
-                raise Refused("stacking", "4.1.1", zone=zone, force=here[0].name, why=codes[0][0])
+                free = substitutes.elsewhere(state, order, zone, zones)
+                raise Refused("stacking", "4.1.1", free, zone=zone, force=here[0].name, why=codes[0][0])
         self.pay(record.power, self._price(unit, steps))
         diplomacy.place(self.desk, unit, zone, side, steps)
 
@@ -273,7 +272,7 @@ class Treasury:
         state = self.state
         force = state.force_with(order.force)
         if force is None or force.army:
-            raise Refused("no_such_force", "6.3.8", force=order.force)
+            raise Refused("no_such_force" if force is None else "has_army", "6.3.8", force=order.force)
         general = force.general or order.general
         if not general or GENERALS[general].power not in POWERS:
             raise Refused("no_general", "6.3.8", force=order.force)
@@ -301,7 +300,8 @@ class Treasury:
 
     def _reserve(self, general: str) -> None:
         if general not in GENERALS or self.state.generals[general] != POOL:
-            raise Refused("not_in_reserve", "6.3.10", general=general)
+            able = substitutes.reserve(self.state, general)
+            raise Refused("not_in_reserve", "6.3.10", general=general, generals=able)
 
     def _assign(self, order: Assign) -> None:
         """6.3.10, 4.4.1, 2.4.4: a general of the reserve takes units, or serves in an army."""
@@ -321,7 +321,8 @@ class Treasury:
         home = zone in reinforcement_zones(state, record.power)
         minors = any(zone in reinforcement_zones(state, UNITS[u].power) for u in force.units)
         if not kin or not (home or minors or (force.army and reached(state, force))):
-            raise Refused("general_not_there", "6.3.10", general=general, zone=zone)
+            nearest = substitutes.post(state, general)
+            raise Refused("general_not_there", "6.3.10", nearest, general=general, zone=zone)
         changed = self._with_general(force, general)
         code, rule = command.command_problem(changed)
         if code:
@@ -384,7 +385,9 @@ class Treasury:
         self._mine(power)
         force = state.force_with(order.army)
         if force is None or not force.army or force.power != power or not reached(state, force):
-            raise Refused("no_supplied_army", "2.2.2", unit=order.unit)
+            able = [f for f in state.of(self.seat) if f.army and f.power == power and reached(state, f)]
+            nearest = tuple(BuySpecial(order.unit, f.name) for f in able[:1])
+            raise Refused("no_supplied_army", "2.2.2", nearest, forces=tuple(f.name for f in able))
         if force.steps >= command.limit(force):
             raise Refused("over_command", "4.2.1", force=force.name)
         self.pay(power, SPECIALS[order.unit].cost)
@@ -409,13 +412,8 @@ class Treasury:
             raise Refused("too_much_sent", "6.3.3", nearest=nearest, country=taker)
         own = state.resources.get(giver, 0) - self.got.get(giver, 0)
         if order.amount > own:
-            raise Refused(
-                "not_enough_resources",
-                "6.3.3",
-                country=giver,
-                needed=f"{order.amount}",
-                left=f"{max(0, own):g}",
-            )
+            needed, left, less = f"{order.amount}", f"{max(0, own):g}", substitutes.less(order, own)
+            raise Refused("not_enough_resources", "6.3.3", less, country=giver, needed=needed, left=left)
         self.pay(giver, order.amount)
         self.got[taker] = self.got.get(taker, 0) + order.amount
         state.resources[taker] += order.amount

@@ -138,6 +138,23 @@ def instead(state: State, side: str, order: PlayEvent, phase: str) -> tuple[Orde
     return (Play(order.card),)
 
 
+def playable(state: State, side: str, card: str, phase: str) -> list[PlayEvent]:
+    """The event of a card, option by option, where phase and conditions are there; what it asks for is not tried."""
+    code, _ = event_problem(state, side, PlayEvent(card), phase)
+    if code == "choose_option":
+        return [PlayEvent(card, option=option) for option in usable_options(state, side, CARDS[card], phase)]
+    return [] if code else [PlayEvent(card)]
+
+
+MARCHING = ("activate", "campaign", "naval_activate", "amphibious", "counter_campaign")
+"""Effects that in a round do nothing but let forces act."""
+
+
+def only_activates(card: str) -> bool:
+    """Whether the event of a card, without activations behind it, would change nothing."""
+    return all(effect["op"] in MARCHING for effect in CARDS[card].effect)
+
+
 async def play_event(desk: Desk, side: str, order: PlayEvent, phase: str) -> Result:
     """7.3.1, 1.10: the effects of an event in their order; then where the card goes (7.2.2).
 

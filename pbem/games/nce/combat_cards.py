@@ -111,6 +111,10 @@ class Side:
         if not self.forces:
             return
         self.name = self.commander.name
+        self.fit()
+
+    def fit(self) -> None:
+        """12.6.4, 12.6.5: what the plan names and is not there is left out; the best subordinate stands in."""
         units = {unit for force in self.forces for unit in force.units}
         specials = {special for force in self.forces for special in force.special}
         subs = [general for force in self.forces for general in force.subs]

@@ -8,8 +8,9 @@ from pbem.games.nce import board, cargo, command, iberia
 from pbem.games.nce.charts import FLEETS, SEAS, ZONES
 from pbem.games.nce.eye import Eye
 from pbem.games.nce.generalship import Plan, Pull
-from pbem.games.nce.orders import Carry, Order, Sail
+from pbem.games.nce.orders import Carry, Sail
 from pbem.games.nce.state import Force
+from pbem.kernel.order import Order
 
 LEAST = 3
 """Steps that are worth a voyage."""

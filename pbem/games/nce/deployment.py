@@ -14,7 +14,6 @@ from pbem.games.nce.events import SetUpChanged
 from pbem.games.nce.naval_flight import MOST_IN_PORT
 from pbem.games.nce.replies import BuyDepot, Done, Instead, Station
 from pbem.games.nce.setup import settle_places
-from pbem.games.nce.standing import UsualPolicy
 from pbem.games.nce.state import POOL, SEATS, Force, State, enemy
 from pbem.kernel.order import Answer, Order
 from pbem.kernel.problem import Problem
@@ -23,11 +22,17 @@ from pbem.kernel.question import Question
 Row = dict[str, Any]
 
 
+MOST_PLACES = 4
+"""Of each piece in the menu."""
+
+
 class SetUp(Question, frozen=True, kw_only=True):
-    """18: what a side changes of its set-up, and of that of the neutrals it manages."""
+    """18: what a side changes of its set-up, and of that of the neutrals it manages.
+
+    Asked of the player himself: before the first letter he has no standing orders, and the defaults are not for it.
+    """
 
     orders = (Station, Instead, BuyDepot, Done)
-    standing = (UsualPolicy,)
 
     def count(self, view: State) -> tuple[int, int]:
         return (1, 30)
@@ -40,6 +45,25 @@ class SetUp(Question, frozen=True, kw_only=True):
                 if not self.check(view, (Station(piece, place),)):
                     yield (Station(piece, place),)
 
+    def only(self, view: State) -> Answer | None:
+        """A side that the scenario leaves any choice is asked, of places or of generals."""
+        return None if any(rows(view, self.seat)) else (Done(),)
+
+    def menu(self, view: State) -> list[Order]:
+        """Some places of each piece, then the generals who may change."""
+        shown: list[Order] = []
+        for order in super().menu(view):
+            same = [one for one in shown if isinstance(one, Station) and isinstance(order, Station)]
+            if sum(one.piece == getattr(order, "piece", "") for one in same) < MOST_PLACES:
+                shown.append(order)
+        reserve = [general for general, place in view.generals.items() if place == POOL]
+        for row in rows(view, self.seat):
+            old = str(row.get("commander") or "")
+            if old and "general" in row.get("choice", {}):
+                changes = (Instead(new, old) for new in reserve if GENERALS[new].power == GENERALS[old].power)
+                shown += [order for order in changes if not self.check(view, (order,))]
+        return shown
+
     def check(self, view: State, answer: Answer) -> list[Problem]:
         desk = Desk(msgspec.json.decode(msgspec.json.encode(view), type=State), None, "rehearsal")
         rehearse(vary(desk, self.seat, answer))
@@ -47,9 +71,6 @@ class SetUp(Question, frozen=True, kw_only=True):
 
     def default(self, view: State) -> Answer:
         return (Done(),)
-
-    def rank(self, view: State, standing: Order) -> Answer | None:
-        return self.default(view) if isinstance(standing, UsualPolicy) else None
 
 
 async def choose(desk: Desk) -> None:

@@ -11,12 +11,47 @@ from typing import Any
 
 import msgspec
 
+from pbem.games.nce import fog
+from pbem.games.nce.charts import FLEETS
+from pbem.games.nce.events import OrderFailed
+from pbem.games.nce.events_field import (
+    Activated,
+    AttritionTested,
+    BlockadeSet,
+    FleetsMoved,
+    NavalEvasion,
+    NavalInterception,
+    UnitsLeft,
+    UnitsTaken,
+)
 from pbem.games.nce.state import State
 from pbem.kernel.event import Event
-from pbem.kernel.order import Answer, Order
+from pbem.kernel.order import Answer, Order, to_data
 from pbem.kernel.problem import ILLEGAL, Problem
 from pbem.kernel.question import Question
 from pbem.kernel.table import Table
+
+AT_SEA = (FleetsMoved, NavalInterception, NavalEvasion, BlockadeSet)
+"""Before a battle nobody sees the back of an enemy fleet."""
+IN_FOG: dict[str, tuple[str, ...]] = {
+    "too_few_besiegers": ("needed",),
+    "fortress_holds": ("needed",),
+    "name_units": ("units",),
+    "name_a_force": ("forces",),
+    "no_depot_near": ("forces", "zones"),
+}
+"""1.9: what a reason would tell of enemy stacks: the garrison that sets the number, units, who carries a depot."""
+
+
+def _in_fog(event: Event) -> tuple[str, Event]:
+    """1.9: whose event it is, and how the other side hears of it; nobody's where all may know it."""
+    if isinstance(event, AT_SEA) and event.fleets:
+        return event.fleets[0], msgspec.structs.replace(event, fleets=tuple(map(fog.front, event.fleets)))
+    if isinstance(event, (Activated, AttritionTested)):
+        return event.force, msgspec.structs.replace(event, steps=0, modifiers=())
+    if isinstance(event, (UnitsLeft, UnitsTaken)):
+        return event.force, msgspec.structs.replace(event, pieces=())
+    return "", event
 
 
 class Refused(Exception):
@@ -52,7 +87,9 @@ class Desk:
         return self.table is None
 
     def label(self, *parts: object) -> str:
-        """A draw's name by what it is for; a second one for the same thing says so."""
+        """A draw's name by what it is for; a second one for the same thing says so; in fog no fleet's (1.9)."""
+        if self.state.on("fog"):
+            parts = tuple(fog.front(part) if part in FLEETS else part for part in map(str, parts))
         name = "/".join([self.where, *(str(part).lower() for part in parts if part != "")])
         count = self._used[name] = self._used.get(name, 0) + 1
         return name if count == 1 else f"{name}/{count}"
@@ -65,9 +102,31 @@ class Desk:
         return name, self.table.roll(name, dice, 6, rule=rule, seat=seat)
 
     def tell(self, event: Event, to: Iterable[str] | None = None) -> None:
-        """Say that something happened."""
-        if self.table is not None:
-            self.table.tell(event, to)
+        """Say that something happened; in the fog to each what he may know (1.9)."""
+        if self.table is None:
+            return
+        if to is None and self.state.on("fog"):
+            piece, seen = _in_fog(event)
+            if piece:
+                self.table.tell(event, (fog.owner(self.state, piece),))
+                event, to = seen, fog.others(self.state, piece)
+        self.table.tell(event, to)
+
+    def tell_failed(self, seat: str, number: int, order: Order, problem: Problem) -> None:
+        """To its player alone: an order of his letter has failed, and why; in fog nothing of enemy stacks (1.9)."""
+        params = dict(problem.params)
+        if self.state.on("fog"):
+            params.update({name: () for name in IN_FOG.get(problem.code, ()) if name in params})
+        self.tell(
+            OrderFailed(
+                number=number + 1,
+                code=problem.code,
+                order=to_data(order),
+                params=params,
+                rule=problem.rule,
+            ),
+            to=(seat,),
+        )
 
     def note(self, event: Event) -> None:
         """Keep a forecast; only a rehearsal does."""

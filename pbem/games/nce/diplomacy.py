@@ -15,6 +15,7 @@ from pbem.games.nce.events_powers import (
     StateCreated,
     WarDeclared,
 )
+from pbem.games.nce.events_views import ForecastTalks
 from pbem.games.nce.naval_flight import go_to_port
 from pbem.games.nce.orders import Negotiate
 from pbem.games.nce.reactions import may_stand
@@ -114,8 +115,6 @@ def negotiate(
     at: tuple[str, ...] = (),
 ) -> bool:
     """9.2.5, 9.2.6: one die; six or more. A beaten power won over by a free attempt leaves its victor later."""
-    if desk.dry:
-        return False
     state = desk.state
     reasons = [
         Modifier("table", COUNTRIES[country].bonus.get(side, 0), "9.2.5"),
@@ -124,6 +123,10 @@ def negotiate(
         Modifier("history", history(state, side, country), "9.2.5"),
         Modifier("enemy_card", against, "7.3"),
     ]
+    if desk.dry:
+        good = sum(die + sum(m.value for m in reasons) >= SUCCESS for die in range(1, 7))
+        desk.note(ForecastTalks(country=country, chance=round(100 * good / 6), rule="9.2.5"))
+        return False
     label, (die,) = desk.roll("diplomacy", side, country, rule="9.2.5", seat=side)
     total = die + sum(m.value for m in reasons)
     if COUNTRIES[country].major and not free:

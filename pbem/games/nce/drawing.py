@@ -6,6 +6,7 @@ from collections import Counter as Tally
 
 from pbem.games.nce import board
 from pbem.games.nce.charts import COUNTRIES, FLEETS, UNITS, ZONES
+from pbem.games.nce.fog import shown, veiled
 from pbem.games.nce.state import COALITION, EMPIRE, SEATS, Force, State, enemy
 from pbem.games.nce.words import VOCABULARY
 from pbem.kernel.drawing import (
@@ -88,12 +89,17 @@ def _ground(view: State, zone: str) -> Wash:
     return Wash(zone, _TINTS.get(patron, "neutral"), pale=True)
 
 
-def _counter(view: State, force: Force, lang: str) -> Counter:
+def _known(view: State, force: Force, seat: str | None) -> str:
+    """1.9: its steps, where the reader may know them."""
+    return "?" if veiled(view, force, seat) else str(force.strength)
+
+
+def _counter(view: State, force: Force, seat: str | None, lang: str) -> Counter:
     kind = "general" if force.general else "unit"
     return Counter(
         area=force.zone,
         tint=tint(view, force.power),
-        value=str(force.strength),
+        value=_known(view, force, seat),
         pill=VOCABULARY.say(kind, force.name, lang) if force.general else "",
         arm="cavalry" if all(UNITS[unit].army_only for unit in force.units) else "infantry",
         depth=2 if force.army else 1,
@@ -102,8 +108,8 @@ def _counter(view: State, force: Force, lang: str) -> Counter:
     )
 
 
-def _fleets(view: State, lang: str) -> list[Mark]:
-    """15.3: the fleets of a power at one place are one counter; a single one bears its admiral's name."""
+def _fleets(view: State, seat: str | None, lang: str) -> list[Mark]:
+    """15.3, 1.9: the fleets of a power at one place are one counter; one alone bears its admiral's name, if known."""
     squadrons: dict[tuple[str, Tint], list[str]] = {}
     for fleet, place in view.fleets.items():
         if ":" in place:
@@ -111,7 +117,9 @@ def _fleets(view: State, lang: str) -> list[Mark]:
     marks: list[Mark] = []
     for (place, colour), fleets in squadrons.items():
         kind, _, where = place.partition(":")
-        name = VOCABULARY.say("fleet", fleets[0], lang) if len(fleets) == 1 and kind == "sea" else ""
+        known = shown(view, fleets, seat) == tuple(fleets)
+        alone = len(fleets) == 1 and kind == "sea"
+        name = VOCABULARY.say("fleet", fleets[0], lang) if alone and known else ""
         marks.append(Fleet(where, colour, str(len(fleets)), name, blockade=kind == "box"))
     return marks
 
@@ -161,11 +169,10 @@ def drawing(view: State, seat: str | None, lang: str) -> Drawing:
         besieger = next(iter(view.at(zone, enemy(view.controller(zone)))), None)
         marks.append(Siege(zone, tint(view, besieger.power) if besieger else "neutral", str(marker or "")))
     marks += _depots(view)
-    marks += _fleets(view, lang)
-    marks += [_counter(view, force, lang) for force in view.forces.values()]
+    marks += _fleets(view, seat, lang)
+    marks += [_counter(view, force, seat, lang) for force in view.forces.values()]
     marks += _marches(view)
     shown: Lang = "fr" if lang == "fr" else "en"
-    del seat
     when = f"{view.year} · {words['round']} {view.round}" if view.round else str(view.year)
     return Drawing(
         board="nce",
@@ -176,13 +183,13 @@ def drawing(view: State, seat: str | None, lang: str) -> Drawing:
             Score("france", words["vp"], str(view.vp)),
             Score("neutral", words["esc"], str(view.escalation)),
         ),
-        panels=tuple(_panels(view, lang)),
+        panels=tuple(_panels(view, seat, lang)),
         lang=shown,
         theatre=theatre(view),
     )
 
 
-def _panels(view: State, lang: str) -> list[Panel]:
+def _panels(view: State, seat: str | None, lang: str) -> list[Panel]:
     """Both sides at a glance, the powers, and the armies of each side."""
     words = _TEXTS["fr" if lang == "fr" else "en"]
     sides = [
@@ -204,7 +211,7 @@ def _panels(view: State, lang: str) -> list[Panel]:
         rows = tuple(
             Row(
                 f"{VOCABULARY.say('general', force.general, lang)}, {VOCABULARY.say('zone', force.zone, lang)}",
-                str(force.strength),
+                _known(view, force, seat),
                 tint=tint(view, force.power),
                 faded=force.inside,
             )

@@ -254,7 +254,8 @@ async def op_move_enemy(desk: Desk, side: str, effect: Effect, order: PlayEvent,
     state = desk.state
     force = _force_of(state, order.force, enemy(side))
     if force is None or force.inside:
-        raise Refused("name_a_force", "7.3", card=order.card)
+        able = tuple(other.name for other in state.of(enemy(side)) if not other.inside)
+        raise Refused("name_a_force", "7.3", card=order.card, forces=able)
     most = max(0, force.movement - weather_loss(state, force))
 
     def may(here: str, there: str) -> bool:

@@ -16,6 +16,7 @@ from pbem.games.nce import (
     command,
     depots,
     endurance,
+    fog,
     foresight,
     siege,
 )
@@ -111,7 +112,7 @@ async def _interception(desk: Desk, entry: Entry) -> str:
             rule="10.3",
             zone=zone,
             mover=mover.name,
-            steps=sum(one.strength for one in march.forces),
+            steps=fog.strength(state, march.forces, entry.other),
         )
     )
     if not isinstance(order, Intercept):
@@ -222,7 +223,7 @@ async def _counter(desk: Desk, entry: Entry, window: str, force: Force) -> Effec
                 zone=entry.zone,
                 mover=mover.id,
                 force=force.name,
-                steps=force.strength,
+                steps=fog.strength(state, [force], march.side),
             )
         )
         card = str(getattr(order, "card", ""))
@@ -269,7 +270,7 @@ async def _response(desk: Desk, entry: Entry) -> None:
             zone=entry.zone,
             came=entry.came,
             mover=mover.name,
-            steps=sum(one.strength for one in entry.march.forces),
+            steps=fog.strength(desk.state, entry.march.forces, entry.other),
             caught=entry.trapped,
         )
     )

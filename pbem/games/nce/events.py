@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from pbem.games.nce import events_field, events_powers, events_views
 from pbem.kernel.event import Event
 
@@ -100,10 +102,13 @@ class PointsKept(Event, frozen=True):
 
 
 class OrderFailed(Event, frozen=True):
-    """To its player: an order of his letter could not be carried out any more."""
+    """To its player: an order of his letter could not be carried out any more, and why, as a problem says it."""
 
     number: int
     code: str
+    order: dict[str, Any] = {}
+    """The order as data; empty in the records of older games, which do not say why."""
+    params: dict[str, str | int | tuple[str, ...]] = {}
 
 
 class Scored(Event, frozen=True):

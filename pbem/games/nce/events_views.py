@@ -35,6 +35,7 @@ class StandsSide(Event, frozen=True):
     reserve: int
     steps: int
     fleets: int
+    minors: tuple[str, ...] = ()
 
 
 class StandsPower(Event, frozen=True):
@@ -54,6 +55,7 @@ class StandsEnemy(Event, frozen=True):
     zone: str
     steps: int
     army: str = ""
+    subs: tuple[str, ...] = ()
     depots: int = 0
     demoralised: bool = False
     besieged: bool = False
@@ -76,12 +78,21 @@ class StandsDuty(Event, frozen=True):
     """18: what the Coalition must do first in 1805."""
 
 
+class Part(msgspec.Struct, frozen=True):
+    """A counter of a force and its steps; a special unit has none of its own."""
+
+    piece: str
+    steps: int = 0
+
+
 class StandsForce(Event, frozen=True):
     force: str
     zone: str
     steps: int
     points: int
     army: str = ""
+    parts: tuple[Part, ...] = ()
+    """What it holds; nothing where a unit stands alone under its own name."""
     subs: tuple[str, ...] = ()
     depots: int = 0
     supplied: bool = True
@@ -136,6 +147,48 @@ class ForecastEvasion(Event, frozen=True):
     chance: int
 
 
+class ForecastTalks(Event, frozen=True):
+    """CHECK: the chance in percent that a country is won over, before cards of the enemy."""
+
+    country: str
+    chance: int
+
+
 class StandsSiege(Event, frozen=True):
     zone: str
     marker: int
+
+
+class Priced(msgspec.Struct, frozen=True):
+    """A counter that may be raised, its steps, and what each costs."""
+
+    piece: str
+    steps: int
+    cost: str
+
+
+class StandsBudget(Event, frozen=True):
+    """6.3.2: what a power has to spend, what it may raise with it, and where."""
+
+    power: str
+    have: str
+    units: tuple[Priced, ...] = ()
+    generals: tuple[str, ...] = ()
+    fleets: tuple[str, ...] = ()
+    zones: tuple[str, ...] = ()
+
+
+class StandsMinors(Event, frozen=True):
+    """6.3.12: the steps that allied minors may raise in all."""
+
+    steps: str
+    units: tuple[Priced, ...] = ()
+
+
+class StandsPrices(Event, frozen=True):
+    """6.3.4: what else can be bought."""
+
+    depot: str
+    army: str
+    fleet: str
+    extra_card: str

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from pbem.games.nce import board, command
+from pbem.games.nce import board, command, fog
 from pbem.games.nce.desk import Desk
 from pbem.games.nce.events_views import ForecastEvasion, ForecastInterception
 from pbem.games.nce.reactions import initiative, interceptors, open_for_evasion
@@ -34,7 +34,7 @@ def reactions(desk: Desk, entry: Entry) -> None:
                     force=force.name,
                     start=force.zone,
                     zone=entry.zone,
-                    steps=force.strength,
+                    steps=fog.strength(state, [force], entry.march.side),
                     chance=percent(bonus),
                     rule="10.3.3",
                 )

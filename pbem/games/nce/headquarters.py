@@ -1,9 +1,9 @@
-"""How far the headquarters of the two sides are from each other."""
+"""Who commands what: the pieces of a side, and how far the headquarters of the two are from each other."""
 
 from __future__ import annotations
 
 from pbem.games.nce import board
-from pbem.games.nce.charts import COUNTRIES
+from pbem.games.nce.charts import COUNTRIES, FLEETS, GENERALS, UNITS
 from pbem.games.nce.state import EMPIRE, State
 
 POINTS_A_STAGE = 4
@@ -24,3 +24,13 @@ def distance(view: State, sender: str, to: str) -> int:
     """Stages of four movement points from one headquarters to the other; by sea it is far."""
     points = board.distance(headquarters(view, sender), headquarters(view, to))
     return min(_FARTHEST, -(-points // POINTS_A_STAGE))
+
+
+def own(view: State, seat: str) -> frozenset[str]:
+    """9.1: the pieces of the powers of a side: «III corps» in its letter means one of them."""
+    return frozenset(
+        piece.id
+        for pieces in (UNITS.values(), GENERALS.values(), FLEETS.values())
+        for piece in pieces
+        if piece.power in COUNTRIES and view.side_of(piece.power) == seat
+    )

@@ -8,7 +8,7 @@ import msgspec
 
 from pbem.games.nce import budget, cards, diplomacy, hands, income, parting, redeploy, score
 from pbem.games.nce.desk import Desk, Refused
-from pbem.games.nce.events import CardSpent, OrderFailed, YearBegins
+from pbem.games.nce.events import CardSpent, YearBegins
 from pbem.games.nce.letter import Letter, end_war, police, protect
 from pbem.games.nce.orders import MARCHES, EndWar, Negotiate, PlayEvent, Protect
 from pbem.games.nce.questions import Budget, Hand, Redeployment, Talks, War
@@ -149,10 +149,7 @@ class Chancery:
                 if self.desk.dry:
                     self.desk.problems.append(msgspec.structs.replace(refused.problem, order=number))
                     return
-                self.desk.tell(
-                    OrderFailed(number=number + 1, code=refused.problem.code, rule=refused.problem.rule),
-                    to=(self.seat,),
-                )
+                self.desk.tell_failed(self.seat, number, order, refused.problem)
 
     async def _activations(self, queue: list[tuple[int, Order]], grants: Sequence[Grant]) -> None:
         """22.9: what an event activates in this phase (2C), by the orders behind it."""

@@ -7,19 +7,22 @@ cannot be done any more ends its activation, not the letter.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import takewhile
 
 import msgspec
 
 from pbem.games.nce import cards, concert, diplomacy, exodus, hands, hundred_days, reaction_cards
 from pbem.games.nce.activation import begin
-from pbem.games.nce.charts import CARDS, FLEETS, GENERALS, UNITS
+from pbem.games.nce.charts import CARDS, GENERALS, UNITS
 from pbem.games.nce.desk import Desk, Refused
-from pbem.games.nce.events import CardPlayed, CardSpent, OrderFailed, Passed, PointsKept
+from pbem.games.nce.events import CardPlayed, CardSpent, Passed, PointsKept
 from pbem.games.nce.events_powers import ForeignWarTested
+from pbem.games.nce.kept import at_its_moment, moments, named_cards
 from pbem.games.nce.march import PREPARED, March
-from pbem.games.nce.naval import Voyage, corsairs
+from pbem.games.nce.naval import Voyage, check_walcheren, corsairs, in_port, together
 from pbem.games.nce.orders import (
     ACTIONS,
+    NAVAL,
     Activate,
     AtOnce,
     CombatCards,
@@ -28,18 +31,19 @@ from pbem.games.nce.orders import (
     Negotiate,
     NoCard,
     PassTurn,
+    PickUp,
     Play,
     PlayEvent,
     Protect,
     Sail,
     SpendDepot,
+    Take,
 )
-from pbem.games.nce.plans import LATE_WINDOWS, check_plan
+from pbem.games.nce.plans import check_plan
 from pbem.games.nce.replies import (
     AgainstEvasion,
     AgainstInterception,
     CounterMarch,
-    Done,
     Helped,
     OnEntry,
     SpendOn,
@@ -64,27 +68,6 @@ LANDING = 2
 """15.8.1: steps that land in an assault, unless by event."""
 
 
-def moments(order: Order) -> tuple[str, ...]:
-    """[window]: when the cards of an order that a letter keeps are played."""
-    if isinstance(order, (AgainstEvasion, OnEntry)):
-        return ("evasion",)
-    if isinstance(order, AgainstInterception):
-        return ("interception",)
-    if isinstance(order, CounterMarch):
-        return ("battle.countermarch",)
-    if isinstance(order, Helped):
-        return ("siege",)
-    return ("attrition",) if isinstance(order, SpendOn) else ("battle.before_roll", *LATE_WINDOWS)
-
-
-def named_cards(order: Order) -> tuple[str, ...]:
-    """The cards that such an order names."""
-    if isinstance(order, CombatCards):
-        return order.cards
-    card = order.what if isinstance(order, SpendOn) else getattr(order, "card", "")
-    return (card,) if card in CARDS else ()
-
-
 def card_points(state: State, side: str, card: str) -> int:
     """7.2.3: a card's activation points, with the Grand Coalition."""
     return hands.card_value(state, side, card)
@@ -107,7 +90,8 @@ class Letter:
         self.concert: concert.Concert | None = None
         self.failed = False
         self.last = 0
-        """The order that was carried out last."""
+        self.done: Order = NoCard()
+        """The order that was carried out last, and its number."""
 
     @property
     def state(self) -> State:
@@ -120,15 +104,24 @@ class Letter:
             self.queue = [(0, NoCard())]
         number, action = self.queue.pop(0)
         if not isinstance(action, ACTIONS):
-            self._fail(number, Refused("action_first", "8.1", nearest=(NoCard(),)))
+            self._fail(number, action, Refused("action_first", "8.1", nearest=(NoCard(),)))
             return
         try:
             acts = await self._action(action)
         except Refused as refused:
-            self._fail(number, refused)
+            self._fail(number, action, refused)
             return
+        if (
+            self.desk.dry
+            and isinstance(action, PlayEvent)
+            and cards.only_activates(action.card)
+            and not self.queue
+        ):
+            self._fail(
+                number, action, Refused("nobody_activated", "7.3", (Play(action.card),), card=action.card)
+            )
         if not acts and self.queue:
-            self._fail(self.queue[0][0], Refused("nothing_after", "8.1"))
+            self._fail(*self.queue[0], Refused("nothing_after", "8.1"))
             return
         await self._activations()
         if acts and not self.failed:
@@ -139,17 +132,14 @@ class Letter:
         self.queue, self.grants, self.top_up = list(orders), list(grants), False
         await self._activations()
 
-    def _fail(self, number: int, refused: Refused) -> None:
+    def _fail(self, number: int, order: Order, refused: Refused) -> None:
         """In a rehearsal a problem at its order; in play the order fails and its activation ends."""
         if self.desk.dry:
             self.desk.problems.append(msgspec.structs.replace(refused.problem, order=number))
             self.failed = True
             self.queue = []
             return
-        self.desk.tell(
-            OrderFailed(number=number + 1, code=refused.problem.code, rule=refused.problem.rule),
-            to=(self.side,),
-        )
+        self.desk.tell_failed(self.side, number, order, refused.problem)
         while self.queue and not isinstance(self.queue[0][1], (Activate, Sail, Hunt)):
             self.queue.pop(0)
 
@@ -242,7 +232,8 @@ class Letter:
             try:
                 await self._one(number, order)
             except Refused as refused:
-                self._fail(number, refused)
+                self._fail(number, order, refused)
+            self.done = order
         if not self.failed:
             await self._finish(self.last + 1)
         if self.concert is not None and not self.failed:
@@ -267,17 +258,28 @@ class Letter:
             assert isinstance(self.current, Voyage)
             await self.current.step(order)
         elif self.current is None:
+            if isinstance(order, NAVAL):
+                raise Refused("sail_first", "15.2", in_port(self.state, self.side, order))
             raise Refused("activate_first", "8.3")
         elif isinstance(order, ASIDE_ORDERS):
             if isinstance(self.current, March) and order in self.current.prepared and not self.desk.dry:
                 return
             if self.desk.dry:
                 self._check_cards(order)
-                check_plan(self.state, self.side, order)
+                check_plan(self.state, self.side, order, self._alone())
             if isinstance(self.current, March) and order not in self.current.prepared:
                 self.current.prepare([order])
         else:
             await self.current.step(order)
+
+    def _alone(self) -> list[Force]:
+        """12.6.4, 12.6.5: the forces of this activation, where nothing in the letter can add others to its battles."""
+        march = self.current
+        joins = (PickUp, Take, CounterMarch, If)
+        if not isinstance(march, March) or self.concert is not None or march.entered:
+            return []
+        following = takewhile(lambda line: not isinstance(line[1], (Activate, Sail)), self.queue)
+        return [] if any(isinstance(order, joins) for _, order in following) else march.forces
 
     def _check_cards(self, order: Order) -> None:
         """7.5.1, 7.3.3: cards kept for a battle, a test, an evasion, a siege: held, and for that moment."""
@@ -287,7 +289,8 @@ class Letter:
             if not code and not set(windows) & set(CARDS[card].windows):
                 code = "card_not_now"
             if code:
-                raise Refused(code, "7.5.1", (Done(),), card=card)
+                moment = CARDS[card].windows[0] if code == "card_not_now" else ""
+                raise Refused(code, "7.5.1", at_its_moment(card), card=card, window=moment)
 
     def _continues(self, order: Sail) -> bool:
         return isinstance(self.current, Voyage) and set(order.fleets) <= set(self.current.fleets)
@@ -299,9 +302,13 @@ class Letter:
         if self.sailed & set(order.fleets) or (self.landing and self.sailed):
             raise Refused("already_sailed", "4.5.4", fleets=order.fleets)
         most = self.landing or LANDING
-        voyage = Voyage(self.desk, self.side, order.fleets, free_power=self.naval, steps_max=most)
+        try:
+            voyage = Voyage(self.desk, self.side, order.fleets, free_power=self.naval, steps_max=most)
+        except Refused as refused:
+            refused.suggest(together(self.state, self.side, order))
+            raise
         if self.landing:
-            self._walcheren(order.fleets)
+            check_walcheren(self.state, self.side, order.fleets)
         voyage.no_landing = bool(self.naval) and not self.assaults
         if not self.naval and not self.pay(len(order.fleets)):
             raise Refused("not_enough_ap", "15.1", needed=len(order.fleets))
@@ -312,14 +319,6 @@ class Letter:
                 voyage.cards = later.cards
         self.sailed |= set(order.fleets)
         self.current = voyage
-
-    def _walcheren(self, fleets: tuple[str, ...]) -> None:
-        """9C: English fleets in a port where a Coalition force stands."""
-        state = self.state
-        kind, _, port = state.fleets[fleets[0]].partition(":")
-        english = all(FLEETS[fleet].power == "angleterre" for fleet in fleets)
-        if kind != "port" or not english or not state.at(port, self.side):
-            raise Refused("fleets_with_force", "7.3")
 
     async def _activate(self, order: Activate) -> None:
         state = self.state
@@ -388,7 +387,7 @@ class Letter:
                 return
             await current.finish()
         except Refused as refused:
-            self._fail(max(0, number - 1), refused)
+            self._fail(max(0, number - 1), self.done, refused)
         await exodus.leave_captured_ports(self.desk)
         if isinstance(current, Voyage) and current.landed and self.naval:
             self.assaults -= 1

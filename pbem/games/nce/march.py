@@ -213,20 +213,23 @@ class March:
 
     async def _go(self, path: Sequence[str]) -> None:
         """10.1: from zone to zone; gaps are filled by the cheapest way."""
-        for goal in path:
+        for number, goal in enumerate(path):
             force = self.force
             if goal == force.zone:
                 continue
             way: tuple[str, ...] = (goal,)
-            if not board.crossing(force.zone, goal):
-                way = board.path(force.zone, goal, self.left, self._passable)
-                if not way:
-                    nearest = self.towards(goal)
-                    raise Refused("no_way", "10.1.2", nearest=nearest, zone=goal, left=self.left)
-            for zone in way:
-                await self.enter(zone)
-                if self.over:
-                    return
+            try:
+                if not board.crossing(force.zone, goal):
+                    way = board.path(force.zone, goal, self.left, self._passable)
+                    if not way:
+                        raise Refused("no_way", "10.1.2", zone=goal, left=self.left)
+                for zone in way:
+                    await self.enter(zone)
+                    if self.over:
+                        return
+            except Refused as refused:
+                refused.suggest((Go(tuple(path[:number])),) if number else self.towards(goal))
+                raise
 
     def _passable(self, here: str, there: str) -> bool:
         """Whether the cheapest way may use a step: no barred border, and no stop on the way."""

@@ -149,8 +149,9 @@ class Voyage:
             self._enter_port(to)
             return
         if to not in SEAS[here].neighbours:
-            nearest = tuple(Sail(tuple(self.fleets), (sea,)) for sea in SEAS[here].neighbours[:1])
-            raise Refused("seas_apart", "15.2.1", nearest=nearest, start=here, zones=SEAS[here].neighbours)
+            way = self._way(here, to)[: max(1, self.left)] or SEAS[here].neighbours[:1]
+            sail = Sail(tuple(self.fleets), tuple(way))
+            raise Refused("seas_apart", "15.2.1", (sail,), start=here, zones=SEAS[here].neighbours)
         code, rule = passage_problem(self.state, self.side, here, to, self.fleets)
         if code:
             ways = [
@@ -165,10 +166,33 @@ class Voyage:
         self.desk.tell(FleetsMoved(fleets=tuple(self.fleets), to=to, rule="15.2.1"))
         await naval_contact.watched(self, to)
 
-    def _towards(self, port: str) -> tuple[Sail, ...]:
-        """What would be legal: by way of the sea on which the port lies."""
-        sea = ZONES[port].port
-        return (Sail(tuple(self.fleets), (sea, port)),) if sea in SEAS[sea_of(self.place)].neighbours else ()
+    def _towards(self, port: str) -> tuple[Order, ...]:
+        """What would be legal: by way of the sea on which the port lies, into it or before it."""
+        sea, fleets = ZONES[port].port, tuple(self.fleets)
+        if sea not in SEAS[sea_of(self.place)].neighbours:
+            return ()
+        if self.state.controller(port) == enemy(self.side):
+            return (Sail(fleets, (sea,)), Blockade(port))
+        return (Sail(fleets, (sea, port)),)
+
+    def _way(self, here: str, to: str) -> list[str]:
+        """15.2.1: the fewest seas from one to another that are open to the squadron; none where there is no way."""
+        came = {here: ""}
+        queue = [here]
+        while queue and to not in came:
+            sea = queue.pop(0)
+            for there in SEAS[sea].neighbours:
+                if (
+                    there not in came
+                    and not passage_problem(self.state, self.side, sea, there, self.fleets)[0]
+                ):
+                    came[there] = sea
+                    queue.append(there)
+        way: list[str] = []
+        while to in came and to != here:
+            way.insert(0, to)
+            to = came[to]
+        return way
 
     async def put_to_sea(self) -> bool:
         """15.2.1, 15.6.3: out of port for a point, past those who blockade it; a blockade is left free.
@@ -257,7 +281,9 @@ class Voyage:
         """15.6, 15.10.5: into the blockade box; a squadron in port may come out and fight, unless just beaten."""
         state = self.state
         if not ZONES[port].port or ZONES[port].port != sea_of(self.place):
-            raise Refused("port_not_here", "15.2.1", zone=port)
+            raise Refused(
+                "port_not_here", "15.2.1", self._towards(port) if ZONES[port].port else (), zone=port
+            )
         if state.controller(port) != enemy(self.side):
             foes = [z for z in SEAS[ZONES[port].port].ports if state.controller(z) == enemy(self.side)]
             raise Refused("port_not_enemy", "15.6.1", nearest=tuple(Blockade(z) for z in foes[:1]), zone=port)
@@ -296,6 +322,28 @@ class Voyage:
         settle_seas(self.state)
 
 
+def check_walcheren(state: State, side: str, fleets: tuple[str, ...]) -> None:
+    """9C: English fleets in a port where a Coalition force stands."""
+    kind, _, port = state.fleets[fleets[0]].partition(":")
+    english = all(FLEETS[fleet].power == "angleterre" for fleet in fleets)
+    if kind != "port" or not english or not state.at(port, side):
+        raise Refused("fleets_with_force", "7.3")
+
+
+def together(state: State, side: str, order: Sail) -> tuple[Sail, ...]:
+    """15.2.3, 15.3.1: the first fleets of an order that can sail as one squadron: what to write instead."""
+    mine = [f for f in order.fleets if state.side_of(FLEETS[f].power) == side and ":" in state.fleets[f]]
+    squadron = [fleet for fleet in mine if state.fleets[fleet] == state.fleets[mine[0]]]
+    return (Sail(tuple(squadron[:3]), order.path),) if squadron else ()
+
+
+def in_port(state: State, side: str, order: Order) -> tuple[Order, ...]:
+    """15.7.2: to embark, a squadron is named first in the port where the troops stand: what to write instead."""
+    force = state.force_with(order.pieces[0]) if isinstance(order, Carry) else None
+    fleets = state.fleets_at(f"port:{force.zone}", side)[:3] if force is not None else []
+    return (Sail(tuple(fleets), (force.zone,)), order) if force is not None and fleets else ()
+
+
 def landing_problem(state: State, force: Force, port: str) -> str:
     """10.1.5, 10.1.7: whether troops may land in a country."""
     if state.home_side(port) in (NEUTRAL, "peace"):
@@ -307,7 +355,9 @@ def corsairs(desk: Desk, side: str, fleet: str, port: str) -> None:
     """15.9: to the box of the corsairs, or home from it, for a point."""
     state = desk.state
     place = state.fleets.get(fleet, "")
-    if side != COALITION or state.side_of(FLEETS[fleet].power) != side:
+    if side != COALITION:
+        raise Refused("coalition_only", "15.9")
+    if state.side_of(FLEETS[fleet].power) != side:
         raise Refused("not_your_fleet", "15.9")
     gone = f"corsairs_{fleet}"
     if place == "corsaires":

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from pbem.games.nce import naval_battle
+from pbem.games.nce import fog, naval_battle
 from pbem.games.nce.admiralty import EVASION, INTERCEPTION, SORTIE, Fleets, by_value
 from pbem.games.nce.charts import FLEETS, SEAS, ZONES
 from pbem.games.nce.desk import Refused
@@ -30,7 +30,7 @@ def question(
         rule=rule,
         sea=sea,
         kind_of=kind,
-        movers=tuple(voyage.fleets),
+        movers=fog.shown(voyage.state, voyage.fleets, enemy(voyage.side)),
         mine=tuple(mine),
         ways=tuple(ways),
     )

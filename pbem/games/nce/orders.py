@@ -140,7 +140,7 @@ class Activate(Order, frozen=True):
             "activer {force} avec {units} [marche forcée {march}]",
         ),
     }
-    slots = {"force": Name("force"), "march": Number(0, 3), "units": Names("piece")}
+    slots = {"force": Name("force", own=True), "march": Number(0, 3), "units": Names("piece", own=True)}
     example = {"en": "activate Napoléon forced march 2", "fr": "activer Napoléon marche forcée 2"}
 
 
@@ -149,7 +149,7 @@ class PickUp(Order, frozen=True):
 
     forces: tuple[str, ...]
     words = {"en": ("pick up {forces}",), "fr": ("ramasser {forces}",)}
-    slots = {"forces": Names("force")}
+    slots = {"forces": Names("force", own=True)}
     example = {"en": "pick up Marmont", "fr": "ramasser Marmont"}
 
 
@@ -170,8 +170,8 @@ class Besiege(Order, frozen=True):
 
     times: int = 1
     words = {
-        "en": ("siege [up to {times} times]", "besiege [up to {times} times]"),
-        "fr": ("siège [jusqu'à {times} fois]", "assiéger [jusqu'à {times} fois]"),
+        "en": ("siege [up to {times} times]", "siege {times} times", "besiege [up to {times} times]"),
+        "fr": ("siège [jusqu'à {times} fois]", "siège {times} fois", "assiéger [jusqu'à {times} fois]"),
     }
     slots = {"times": Number(1, 6)}
     example = {"en": "siege up to 2 times", "fr": "siège jusqu'à 2 fois"}
@@ -193,7 +193,7 @@ class Leave(Order, frozen=True):
         "en": ("leave {pieces} [with {force}]", "drop {pieces} [with {force}]"),
         "fr": ("laisser {pieces} [avec {force}]", "déposer {pieces} [avec {force}]"),
     }
-    slots = {"pieces": Names("piece"), "force": Name("force")}
+    slots = {"pieces": Names("piece", own=True), "force": Name("force", own=True)}
     example = {"en": "leave XII CORPS France", "fr": "laisser XII CORPS France"}
 
 
@@ -202,10 +202,10 @@ class Take(Order, frozen=True):
 
     pieces: tuple[str, ...] = ()
     words = {
-        "en": ("take [units {pieces}]", "absorb [{pieces}]"),
-        "fr": ("prendre [unités {pieces}]", "absorber [{pieces}]"),
+        "en": ("take [units {pieces}]", "take {pieces}", "absorb [{pieces}]"),
+        "fr": ("prendre [unités {pieces}]", "prendre {pieces}", "absorber [{pieces}]"),
     }
-    slots = {"pieces": Names("piece")}
+    slots = {"pieces": Names("piece", own=True)}
     example = {"en": "take units VI CORPS France", "fr": "prendre unités VI CORPS France"}
 
 
@@ -269,7 +269,7 @@ class Lead(Order, frozen=True):
 
     unit: str
     words = {"en": ("lead with {unit}",), "fr": ("en tête {unit}",)}
-    slots = {"unit": Name("piece")}
+    slots = {"unit": Name("piece", own=True)}
     example = {"en": "lead with GARDE France", "fr": "en tête GARDE France"}
 
 
@@ -278,7 +278,7 @@ class Engage(Order, frozen=True):
 
     units: tuple[str, ...]
     words = {"en": ("engage {units}",), "fr": ("engager {units}",)}
-    slots = {"units": Names("piece")}
+    slots = {"units": Names("piece", own=True)}
     example = {"en": "engage Uxbridge", "fr": "engager Uxbridge"}
 
 
@@ -318,7 +318,7 @@ class LossOrder(Order, frozen=True):
     pieces: tuple[str, ...]
     force: str = ""
     words = {"en": ("losses {pieces} [for {force}]",), "fr": ("pertes {pieces} [pour {force}]",)}
-    slots = {"pieces": Names("loss"), "force": Name("force")}
+    slots = {"pieces": Names("loss", own=True), "force": Name("force", own=True)}
     example = {"en": "losses X CORPS France, depots", "fr": "pertes X CORPS France, dépôts"}
     about = ("force",)
 
@@ -332,7 +332,7 @@ class RetreatTo(Order, frozen=True):
         "en": ("retreat to {zones} [for {force}]",),
         "fr": ("retraite vers {zones} [pour {force}]",),
     }
-    slots = {"zones": Names("zone"), "force": Name("force")}
+    slots = {"zones": Names("zone"), "force": Name("force", own=True)}
     example = {"en": "retreat to Vienne, Salzbourg", "fr": "retraite vers Vienne, Salzbourg"}
     about = ("force",)
 
@@ -346,7 +346,7 @@ class Sail(Order, frozen=True):
         "en": ("sail {fleets} to {path}",),
         "fr": ("naviguer {fleets} vers {path}",),
     }
-    slots = {"fleets": Names("fleet"), "path": Names("place")}
+    slots = {"fleets": Names("fleet", own=True), "path": Names("place")}
     example = {"en": "sail Keith to Manche, Londres", "fr": "naviguer Keith vers Manche, Londres"}
 
 
@@ -355,7 +355,7 @@ class Carry(Order, frozen=True):
 
     pieces: tuple[str, ...]
     words = {"en": ("embark {pieces}",), "fr": ("embarquer {pieces}",)}
-    slots = {"pieces": Names("piece")}
+    slots = {"pieces": Names("piece", own=True)}
     example = {"en": "embark Moore", "fr": "embarquer Moore"}
 
 
@@ -395,7 +395,7 @@ class Hunt(Order, frozen=True):
         "en": ("hunt corsairs with {fleet} [back to {port}]",),
         "fr": ("chasser les corsaires avec {fleet} [retour à {port}]",),
     }
-    slots = {"fleet": Name("fleet"), "port": Name("zone")}
+    slots = {"fleet": Name("fleet", own=True), "port": Name("zone")}
     example = {"en": "hunt corsairs with Keith", "fr": "chasser les corsaires avec Keith"}
 
 

@@ -78,6 +78,13 @@ def still_to_be_had(state: State, power: str, by: str) -> int:
     return provinces + minors + int(poland)
 
 
+def open_provinces(state: State, power: str, by: str) -> list[Annex]:
+    """16.5.2: the provinces that the victor may take now, for the power that leads his side; Mazovie for Poland."""
+    leader = "france" if by == EMPIRE else "angleterre"
+    wishes = [Annex(province, leader) for province in PROVINCES] + [Annex("mazovie", "pologne")]
+    return [wish for wish in wishes if not province_problem(state, power, by, wish)[0]]
+
+
 def take_province(state: State, order: Annex) -> None:
     """16.5.2: the province changes hands."""
     state.owner[order.province] = order.to
@@ -117,7 +124,15 @@ def check_terms(
             if taken > most:
                 code, rule = "too_many_provinces", "16.5.2"
         if code:
-            refused = Refused(code, rule, nearest=tuple(good) or (Done(),), most=most)
+            others = open_provinces(state, power, by) if taken < most else []
+            nearest: Answer = tuple(others[:1]) or tuple(good) or (Done(),)
+            names = {
+                name: str(getattr(order, name))
+                for name in ("province", "country", "card")
+                if hasattr(order, name)
+            }
+            provinces = tuple(other.province for other in others)
+            refused = Refused(code, rule, nearest, most=most, provinces=provinces, **names)
             refused.args = (code, number)
             raise refused
         good.append(order)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from pbem.games.nce import command
+from pbem.games.nce import command, fog
 from pbem.games.nce.charts import CARDS, GENERALS, SPECIALS, UNITS
 from pbem.games.nce.desk import Refused
 from pbem.games.nce.orders import CombatCards, Engage, Lead, LossOrder, RetreatTo, Second, Spirit
@@ -156,7 +156,8 @@ class Fight(Question, frozen=True, kw_only=True):
 
     def facts(self, view: State) -> Mapping[str, Fact]:
         mine = sum(force.strength for force in self._forces(view))
-        theirs = sum(view.forces[id].strength for id in self.theirs if id in view.forces)
+        foes = [view.forces[id] for id in self.theirs if id in view.forces]
+        theirs = fog.strength(view, foes, self.seat)
         return {
             "zone": self.zone,
             "role": self.role,
@@ -232,9 +233,12 @@ class Fight(Question, frozen=True, kw_only=True):
         return tuple(order for order in self.everything(view) if isinstance(order, kept)) or (Done(),)
 
 
-def check_plan(view: State, side: str, order: Order) -> None:
-    """12.2.1, 12.6.4, 12.6.5: what a letter prepares for its battles must name pieces that can do it."""
-    mine = view.of(side)
+def check_plan(view: State, side: str, order: Order, alone: Sequence[Force] = ()) -> None:
+    """12.2.1, 12.6.4, 12.6.5: what a letter prepares for its battles must name pieces that can do it.
+
+    `alone` are the forces of an activation that nobody else will join.
+    """
+    mine = alone or view.of(side)
     if isinstance(order, Lead):
         elite = [unit for force in mine for unit in force.units if UNITS[unit].stars]
         if order.unit not in elite:
@@ -247,7 +251,8 @@ def check_plan(view: State, side: str, order: Order) -> None:
     elif isinstance(order, Second):
         subs = [general for force in mine for general in force.subs]
         if order.general not in (*subs, NOBODY):
-            raise Refused("no_such_subordinate", "12.6.5", (Second(NOBODY),), generals=tuple(subs))
+            other = Second(subs[0] if subs else NOBODY)
+            raise Refused("no_such_subordinate", "12.6.5", (other,), generals=tuple(subs))
     elif isinstance(order, CounterMarch):
         for general in order.forces:
             force = view.force_with(general)

@@ -8,7 +8,7 @@ from typing import ClassVar
 import msgspec
 
 from pbem.games.nce import diplomacy, peace
-from pbem.games.nce.charts import COUNTRIES, UNITS
+from pbem.games.nce.charts import CARDS, COUNTRIES, UNITS
 from pbem.games.nce.desk import Desk, Refused, rehearse
 from pbem.games.nce.hands import KEPT, card_value
 from pbem.games.nce.orders import (
@@ -163,6 +163,12 @@ class Budget(Quiet, frozen=True, kw_only=True):
         for order in self.restorations(view):
             yield (order,)
 
+    def menu(self, view: State) -> list[Order]:
+        """What is legal by itself, and the units that may be raised, each at a zone where nobody stands."""
+        from pbem.games.nce.substitutes import to_raise
+
+        return [*super().menu(view), *to_raise(view, self.seat)]
+
     def restorations(self, view: State) -> list[Restore]:
         """Reduced units that may be restored and paid for, one at a time."""
         found = []
@@ -190,6 +196,10 @@ class Budget(Quiet, frozen=True, kw_only=True):
         return chosen or (Done(),)
 
 
+def _value(order: Negotiate) -> int:
+    return CARDS[order.card].value
+
+
 class Talks(Quiet, frozen=True, kw_only=True):
     """6.4: P4: at most two cards: diplomacy, protectorate, event, end of a foreign war."""
 
@@ -215,6 +225,21 @@ class Talks(Quiet, frozen=True, kw_only=True):
                         view, country.id
                     ) and not self.check(view, answer):
                         yield answer
+
+    def menu(self, view: State) -> list[Order]:
+        """Each country once, with the card of least value that serves; then the events whose time it is."""
+        from pbem.games.nce.cards import playable
+
+        chosen: dict[str, Negotiate] = {}
+        others: list[Order] = []
+        for order in super().menu(view):
+            if not isinstance(order, Negotiate):
+                others.append(order)
+            elif order.country not in chosen or _value(order) < _value(chosen[order.country]):
+                chosen[order.country] = order
+        held = [card for card in view.hands[self.seat] if card != HIDDEN]
+        events = [event for card in held for event in playable(view, self.seat, card, "diplomacy")]
+        return [*others, *chosen.values(), *events]
 
     def check(self, view: State, answer: Answer) -> list[Problem]:
         from pbem.games.nce.interphase import Chancery
@@ -334,6 +359,14 @@ class Terms(Question, frozen=True, kw_only=True):
         yield (GoHome(),)
         if not self.tilsit:
             yield (Spoils(),)
+
+    def menu(self, view: State) -> list[Order]:
+        """16.5.2: all that may be had, then what goes with it."""
+        provinces = peace.open_provinces(view, self.power, self.seat)
+        minors = [c for c in COUNTRIES if not peace.minor_problem(view, self.power, c, self.fresh)[0]]
+        return list(
+            dict.fromkeys([*self.default(view), *provinces, *map(ClaimMinor, minors), *super().menu(view)])
+        )
 
     def default(self, view: State) -> Answer:
         return peace.default_terms(copy(view), self.power, self.seat, self.most) or (Done(),)

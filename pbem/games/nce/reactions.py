@@ -191,7 +191,7 @@ class Interception(Question, frozen=True, kw_only=True):
     def rank(self, view: State, standing: Order) -> Answer | None:
         if isinstance(standing, PassPolicy):
             return (LetPass(),)
-        if isinstance(standing, InterceptPolicy) and self.steps <= standing.steps:
+        if isinstance(standing, InterceptPolicy) and 0 < self.steps <= standing.steps:
             able = [
                 f for f in interceptors(view, self.seat, self.zone, self.mover) if f.general == standing.force
             ]

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import msgspec
 
 from pbem.games.nce import attrition, board, command, depots, iberia
 from pbem.games.nce.charts import FLEETS, MAJORS, SEAS, UNITS, ZONES
 from pbem.games.nce.desk import Desk, Refused, rehearse
-from pbem.games.nce.events import OrderFailed
 from pbem.games.nce.events_field import FleetsMoved, ForcesJoined
 from pbem.games.nce.events_powers import Redeployed
 from pbem.games.nce.naval_flight import MOST_IN_PORT
@@ -28,7 +27,7 @@ BORDERLANDS = ("saxe", "hesse", "cleves")
 async def redeployment(desk: Desk, answers: Mapping[str, Answer]) -> None:
     """6.5, 6.6.1: neutrals first, then the powers at war in their order, whoever manages them."""
     transfers = {seat: Transfers(desk, seat, answers.get(seat, ())) for seat in SEATS}
-    orders = [(seat, n, order) for seat in SEATS for n, order in enumerate(answers.get(seat, ()), 1)]
+    orders = [(seat, n, order) for seat in SEATS for n, order in enumerate(answers.get(seat, ()))]
     for seat, number, order in sorted(orders, key=lambda line: turn(desk.state, line[2])):
         await transfers[seat].try_one(order, number)
 
@@ -76,8 +75,7 @@ class Transfers:
         try:
             rehearse(trial.one(order))
         except Refused as refused:
-            problem = refused.problem
-            self.desk.tell(OrderFailed(number=number, code=problem.code, rule=problem.rule), to=(self.seat,))
+            self.desk.tell_failed(self.seat, number, order, refused.problem)
             return
         await self.one(order)
 
@@ -233,12 +231,12 @@ class Transfers:
             left = self._most(force, neutral) - points
             part = (goal,) if board.crossing(here, goal) else board.path(here, goal, left, may)
             if not part:
-                raise Refused("no_way", "6.6.2", nearest=self._short_of(order, here), zone=goal, left=left)
+                nearest = self._short_of(order, here) or self._towards(order, here, left, may, goal)
+                raise Refused("no_way", "6.6.2", nearest=nearest, zone=goal, left=left)
             for zone in part:
                 if not may(here, zone):
-                    raise Refused(
-                        "cannot_redeploy_there", "6.6.2", nearest=self._short_of(order, here), zone=zone
-                    )
+                    nearest = self._short_of(order, here) or self._towards(order, here, left, may, goal)
+                    raise Refused("cannot_redeploy_there", "6.6.2", nearest=nearest, zone=zone)
                 points += board.step_cost(here, zone)
                 way.append(zone)
                 here = zone
@@ -255,6 +253,18 @@ class Transfers:
         """What would be legal: the same way as far as it is open."""
         done = order.path[: order.path.index(here) + 1] if here in order.path else ()
         return (msgspec.structs.replace(order, path=done),) if done else ()
+
+    def _towards(
+        self, order: Redeploy, here: str, left: int, may: Callable[[str, str], bool], goal: str
+    ) -> tuple[Redeploy, ...]:
+        """What would be legal: the zone nearest to the goal that can be reached and where nobody stands."""
+        open_to = [
+            zone
+            for zone in board.distances(here, left, may)[0]
+            if zone != here and not self.state.at(zone, inside=None)
+        ]
+        near = sorted(open_to, key=lambda zone: (board.distance(zone, goal), zone))
+        return tuple(msgspec.structs.replace(order, path=(zone,)) for zone in near[:1])
 
     def _open(self, force: Force, here: str, there: str, network: Network) -> bool:
         """6.6.2: no enemy, no hostile fortress or marker, in supply all the way."""

@@ -122,7 +122,7 @@ SMALL: dict[str, dict[str, tuple[str, str]]] = {
         "never": ("never", "jamais"),
     },
     "fleet_reply": {
-        "nothing": ("nothing", "rien"),
+        "nothing": ("do nothing", "ne font rien"),
         "intercept": ("intercept", "interceptent"),
         "evade": ("evade", "esquivent"),
         "sortie": ("sortie", "sortent"),

@@ -22,10 +22,10 @@ class Intercept(Order, frozen=True):
         ),
     }
     slots = {
-        "force": Name("force"),
+        "force": Name("force", own=True),
         "card": Name("card"),
         "help": Name("card"),
-        "stay": Names("piece"),
+        "stay": Names("piece", own=True),
         "also": Name("general"),
     }
     example = {"en": "intercept with Massena using 2F", "fr": "intercepter avec Masséna par 2F"}
@@ -53,7 +53,7 @@ class IntoFortress(Order, frozen=True):
         "en": ("into fortress [with {units}]",),
         "fr": ("dans la forteresse [avec {units}]",),
     }
-    slots = {"units": Names("piece")}
+    slots = {"units": Names("piece", own=True)}
     example = {"en": "into fortress", "fr": "dans la forteresse"}
 
 
@@ -79,7 +79,7 @@ class CounterMarch(Order, frozen=True):
         "en": ("countermarch {forces} [with {units}] [using {card}]",),
         "fr": ("contremarche {forces} [avec {units}] [par {card}]",),
     }
-    slots = {"forces": Names("force"), "card": Name("card"), "units": Names("piece")}
+    slots = {"forces": Names("force", own=True), "card": Name("card"), "units": Names("piece", own=True)}
     example = {"en": "countermarch Jean", "fr": "contremarche Jean"}
 
 
@@ -156,7 +156,7 @@ class FleetReply(Order, frozen=True):
         "en": ("fleets {what} [with {fleets}] [to {to}]",),
         "fr": ("flottes {what} [avec {fleets}] [vers {to}]",),
     }
-    slots = {"what": Name("fleet_reply"), "fleets": Names("fleet"), "to": Name("place")}
+    slots = {"what": Name("fleet_reply"), "fleets": Names("fleet", own=True), "to": Name("place")}
     example = {"en": "fleets intercept", "fr": "flottes interceptent"}
 
 
@@ -198,7 +198,7 @@ class Build(Order, frozen=True):
         "en": ("build {unit} at {at} [with {steps} steps]",),
         "fr": ("construire {unit} à {at} [avec {steps} pas]",),
     }
-    slots = {"unit": Name("piece"), "at": Name("site"), "steps": Number(1, 2)}
+    slots = {"unit": Name("piece", own=True), "at": Name("site"), "steps": Number(1, 2)}
     example = {"en": "build V CORPS France at Paris", "fr": "construire V CORPS France à Paris"}
 
 
@@ -207,7 +207,7 @@ class Restore(Order, frozen=True):
 
     unit: str
     words = {"en": ("restore {unit}",), "fr": ("recompléter {unit}",)}
-    slots = {"unit": Name("piece")}
+    slots = {"unit": Name("piece", own=True)}
     example = {"en": "restore GARDE France", "fr": "recompléter GARDE France"}
 
 
@@ -216,7 +216,7 @@ class BuyDepot(Order, frozen=True):
 
     force: str
     words = {"en": ("depot for {force}",), "fr": ("dépôt pour {force}",)}
-    slots = {"force": Name("force")}
+    slots = {"force": Name("force", own=True)}
     example = {"en": "depot for Napoléon", "fr": "dépôt pour Napoléon"}
 
 
@@ -229,7 +229,7 @@ class CreateArmy(Order, frozen=True):
         "en": ("army for {force} [under {general}]",),
         "fr": ("armée pour {force} [sous {general}]",),
     }
-    slots = {"force": Name("force"), "general": Name("general")}
+    slots = {"force": Name("force", own=True), "general": Name("general")}
     example = {"en": "army for Charles", "fr": "armée pour Charles"}
 
 
@@ -249,7 +249,7 @@ class BuildFleet(Order, frozen=True):
     fleet: str
     port: str
     words = {"en": ("fleet {fleet} at {port}",), "fr": ("flotte {fleet} à {port}",)}
-    slots = {"fleet": Name("fleet"), "port": Name("zone")}
+    slots = {"fleet": Name("fleet", own=True), "port": Name("zone")}
     example = {"en": "fleet Gambier at Londres", "fr": "flotte Gambier à Londres"}
 
 
@@ -259,7 +259,7 @@ class BuySpecial(Order, frozen=True):
     unit: str
     army: str
     words = {"en": ("rebuild {unit} with {army}",), "fr": ("reconstituer {unit} avec {army}",)}
-    slots = {"unit": Name("piece"), "army": Name("general")}
+    slots = {"unit": Name("piece", own=True), "army": Name("general")}
     example = {"en": "rebuild Uxbridge with Wellington", "fr": "reconstituer Uxbridge avec Wellington"}
 
 
@@ -298,7 +298,7 @@ class Withdraw(Order, frozen=True):
 
     pieces: tuple[str, ...]
     words = {"en": ("withdraw {pieces}",), "fr": ("retirer {pieces}",)}
-    slots = {"pieces": Names("any_piece")}
+    slots = {"pieces": Names("any_piece", own=True)}
     example = {"en": "withdraw Mack", "fr": "retirer Mack"}
 
 
@@ -323,7 +323,12 @@ class Redeploy(Order, frozen=True):
         "en": ("redeploy {force} to {path} [taking {take}] [leaving {leave}]",),
         "fr": ("redéployer {force} vers {path} [en prenant {take}] [en laissant {leave}]",),
     }
-    slots = {"force": Name("force"), "path": Names("zone"), "take": Names("piece"), "leave": Names("piece")}
+    slots = {
+        "force": Name("force", own=True),
+        "path": Names("zone"),
+        "take": Names("piece", own=True),
+        "leave": Names("piece", own=True),
+    }
     example = {"en": "redeploy Castanos to Leon", "fr": "redéployer Castanos vers Léon"}
 
 
@@ -333,7 +338,7 @@ class MoveFleet(Order, frozen=True):
     fleet: str
     to: str
     words = {"en": ("station {fleet} at {to}",), "fr": ("poster {fleet} à {to}",)}
-    slots = {"fleet": Name("fleet"), "to": Name("place")}
+    slots = {"fleet": Name("fleet", own=True), "to": Name("place")}
     example = {"en": "station Kapudan Pacha at Smyrne", "fr": "poster Kapudan Pacha à Smyrne"}
 
 
@@ -343,7 +348,7 @@ class Station(Order, frozen=True):
     piece: str
     to: str
     words = {"en": ("place {piece} at {to}",), "fr": ("placer {piece} à {to}",)}
-    slots = {"piece": Name("any_piece"), "to": Name("place")}
+    slots = {"piece": Name("any_piece", own=True), "to": Name("place")}
     example = {"en": "place corps Baviere at Munich", "fr": "placer corps Baviere à Munich"}
 
 
@@ -362,8 +367,8 @@ class SendAbroad(Order, frozen=True):
 
     pieces: tuple[str, ...]
     words = {"en": ("send abroad {pieces}",), "fr": ("envoyer au loin {pieces}",)}
-    slots = {"pieces": Names("any_piece")}
-    example = {"en": "send abroad ru_vii_corps", "fr": "envoyer au loin ru_vii_corps"}
+    slots = {"pieces": Names("any_piece", own=True)}
+    example = {"en": "send abroad VII CORPS Russie", "fr": "envoyer au loin VII CORPS Russie"}
 
 
 class LoseFleets(Order, frozen=True):
@@ -371,7 +376,7 @@ class LoseFleets(Order, frozen=True):
 
     fleets: tuple[str, ...]
     words = {"en": ("lose fleets {fleets}",), "fr": ("perdre les flottes {fleets}",)}
-    slots = {"fleets": Names("fleet")}
+    slots = {"fleets": Names("fleet", own=True)}
     example = {"en": "lose fleets Keith", "fr": "perdre les flottes Keith"}
 
 
@@ -400,7 +405,7 @@ class LiftDepot(Order, frozen=True):
 
     force: str
     words = {"en": ("lift depot with {force}",), "fr": ("lever le dépôt avec {force}",)}
-    slots = {"force": Name("force")}
+    slots = {"force": Name("force", own=True)}
     example = {"en": "lift depot with Napoléon", "fr": "lever le dépôt avec Napoléon"}
 
 
@@ -456,7 +461,7 @@ class GoHome(Order, frozen=True):
         "en": ("leave the country [for {to}] [with {forces}]",),
         "fr": ("quitter le pays [pour {to}] [avec {forces}]",),
     }
-    slots = {"to": Name("zone"), "forces": Names("force")}
+    slots = {"to": Name("zone"), "forces": Names("force", own=True)}
     example = {"en": "leave the country", "fr": "quitter le pays"}
 
 

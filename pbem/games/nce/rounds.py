@@ -6,11 +6,14 @@ from collections.abc import Iterator, Mapping
 
 import msgspec
 
+from pbem.games.nce.cards import playable
 from pbem.games.nce.desk import Desk, rehearse
+from pbem.games.nce.ledger import spending, talking
 from pbem.games.nce.letter import WAITING_FACTS, Letter, austrian_duty, duty_force
 from pbem.games.nce.orders import LETTER, Activate, CombatCards, NoCard, PassTurn, Play
 from pbem.games.nce.reaction_cards import wrong_cards
 from pbem.games.nce.replies import (
+    BUDGET,
     AgainstEvasion,
     AgainstInterception,
     CounterMarch,
@@ -54,8 +57,11 @@ class Act(Question, frozen=True, kw_only=True):
                     yield (Play(card),)
 
     def menu(self, view: State) -> list[Order]:
-        """The actions, then the forces that may be activated: «3 9» plays a card and activates a force."""
-        cards: list[Order] = [Play(card) for card in view.hands[self.seat] if card != HIDDEN]
+        """The actions, events whose time it is, then the forces that may be activated: «3 9» is a card and a force."""
+        held = [card for card in view.hands[self.seat] if card != HIDDEN]
+        cards: list[Order] = [Play(card) for card in held]
+        if not austrian_duty(view, self.seat):
+            cards += (event for card in held for event in playable(view, self.seat, card, "activation"))
         bound = austrian_duty(view, self.seat)
         forces = sorted(view.of(self.seat), key=lambda force: -force.strength)
         ready: list[Order] = [
@@ -92,6 +98,10 @@ class Act(Question, frozen=True, kw_only=True):
 
 def forecast(view: State, seat: str, answer: Answer) -> list[Event]:
     """What CHECK tells of a letter: where forces end, chances of battles and sieges, from what the seat may know."""
+    if view.phase == "budget" and any(isinstance(order, BUDGET) for order in answer):
+        return spending(view, seat, answer)
+    if view.phase == "diplomacy" and view.active == seat:
+        return talking(view, seat, answer)
     if view.phase != "rounds" or view.active != seat:
         return []
     desk = Desk(copy(view), None, "rehearsal")

@@ -44,8 +44,8 @@ OPTIONS = (
     Option(
         "fog",
         ("no", "yes"),
-        "Fog of war: of an enemy stack only the commander shows (rule 1.9).",
-        "Brouillard de guerre : d'une pile ennemie on ne voit que le chef (règle 1.9).",
+        "Fog of war: of an enemy stack only the commander shows, of an enemy fleet its front (rule 1.9).",
+        "Brouillard de guerre : d'une pile ennemie on ne voit que le chef, d'une flotte la face (règle 1.9).",
     ),
     Option(
         "grenadiers",

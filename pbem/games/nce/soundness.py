@@ -49,9 +49,13 @@ def _forces(state: State) -> Iterator[str]:
 
 def _open_ground(state: State, force: Force) -> bool:
     home = state.home_side(force.zone)
+    if home in (NEUTRAL, PEACE) and any(
+        COUNTRIES[UNITS[unit].power].kind == "revolt" for unit in force.units
+    ):
+        # 17.8: revolts stand on the soil of the power they rise against, whether it is neutral or beaten.
+        return True
     if home == NEUTRAL:
-        # 17.8: revolts stand on the soil of the power they rise against.
-        return any(COUNTRIES[UNITS[unit].power].kind == "revolt" for unit in force.units)
+        return False
     if home == PEACE:
         owner = state.owner_of(force.zone)
         if owner == "espagne" and state.flag("war_of_liberation"):

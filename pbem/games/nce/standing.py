@@ -34,7 +34,12 @@ class EvadePolicy(Order, frozen=True):
         "en": ("{force} evades [to {zones}] [against {steps} steps] [using {help}]",),
         "fr": ("{force} esquive [vers {zones}] [contre {steps} pas] [par {help}]",),
     }
-    slots = {"force": Name("force"), "zones": Names("zone"), "steps": Number(1, 60), "help": Name("card")}
+    slots = {
+        "force": Name("force", own=True),
+        "zones": Names("zone"),
+        "steps": Number(1, 60),
+        "help": Name("card"),
+    }
     example = {"en": "Mack evades to Vienne against 8 steps", "fr": "Mack esquive vers Vienne contre 8 pas"}
     about = ("force",)
 
@@ -48,7 +53,7 @@ class FortressPolicy(Order, frozen=True):
         "en": ("fortresses first [for {force}] [against {steps} steps]",),
         "fr": ("forteresses d'abord [pour {force}] [contre {steps} pas]",),
     }
-    slots = {"force": Name("force"), "steps": Number(1, 60)}
+    slots = {"force": Name("force", own=True), "steps": Number(1, 60)}
     example = {"en": "fortresses first", "fr": "forteresses d'abord"}
     about = ("force",)
 
@@ -58,7 +63,7 @@ class HoldPolicy(Order, frozen=True):
 
     force: str = ""
     words = {"en": ("hold positions [for {force}]",), "fr": ("tenir les positions [pour {force}]",)}
-    slots = {"force": Name("force")}
+    slots = {"force": Name("force", own=True)}
     example = {"en": "hold positions for Massena", "fr": "tenir les positions pour Masséna"}
     about = ("force",)
 
@@ -75,7 +80,7 @@ class InterceptPolicy(Order, frozen=True):
         "fr": ("{force} intercepte jusqu'à {steps} pas avec valeur {value} [et {help}]",),
     }
     slots = {
-        "force": Name("force"),
+        "force": Name("force", own=True),
         "steps": Number(1, 40),
         "value": Number(1, 6),
         "help": Name("card"),
@@ -100,7 +105,7 @@ class BattlePolicy(Order, frozen=True):
     how: str
     force: str = ""
     words = {"en": ("battles {how} [for {force}]",), "fr": ("batailles {how} [pour {force}]",)}
-    slots = {"how": Name("battle_how"), "force": Name("force")}
+    slots = {"how": Name("battle_how"), "force": Name("force", own=True)}
     example = {"en": "battles with everything", "fr": "batailles avec tout"}
     about = ("force",)
 
@@ -120,7 +125,7 @@ class CardPolicy(Order, frozen=True):
         "cards": Names("card"),
         "steps": Number(1, 60),
         "general": Name("general"),
-        "force": Name("force"),
+        "force": Name("force", own=True),
     }
     example = {
         "en": "sealed cards 8F, 2F from 6 enemy steps",
@@ -138,7 +143,7 @@ class MarchPolicy(Order, frozen=True):
         "en": ("to the guns {forces} [using {card}]",),
         "fr": ("au canon {forces} [par {card}]",),
     }
-    slots = {"forces": Names("force"), "card": Name("card")}
+    slots = {"forces": Names("force", own=True), "card": Name("card")}
     example = {"en": "to the guns Jean, Charles", "fr": "au canon Jean, Charles"}
 
 
@@ -166,7 +171,7 @@ class TestPolicy(Order, frozen=True):
         "en": ("attrition with {what} [for {force}]",),
         "fr": ("attrition avec {what} [pour {force}]",),
     }
-    slots = {"what": Name("test_help"), "force": Name("force")}
+    slots = {"what": Name("test_help"), "force": Name("force", own=True)}
     example = {"en": "attrition with depot", "fr": "attrition avec dépôt"}
     about = ("force",)
 
@@ -190,7 +195,7 @@ class FleetPolicy(Order, frozen=True):
         "en": ("always fleets {what} [with {fleet}] [at {place}]",),
         "fr": ("toujours flottes {what} [avec {fleet}] [à {place}]",),
     }
-    slots = {"what": Name("fleet_reply"), "fleet": Name("fleet"), "place": Name("place")}
+    slots = {"what": Name("fleet_reply"), "fleet": Name("fleet", own=True), "place": Name("place")}
     example = {"en": "always fleets intercept", "fr": "toujours flottes interceptent"}
     about = ("what", "fleet", "place")
 

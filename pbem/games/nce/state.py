@@ -373,6 +373,9 @@ def view(state: State, seat: str | None) -> State:
         if pile is not None:
             pile.cards = [HIDDEN] * len(pile.cards)
     if state.on("fog"):
+        from pbem.games.nce import fog
+
+        fog.cover(seen, seat)
         for force in seen.forces.values():
             managed = force.side == NEUTRAL and state.manager(state.patron(force.power)) == seat
             if force.side != seat and not managed:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from pbem.games.nce.charts import CARDS, FLEETS, MAJORS
+from pbem.games.nce.charts import CARDS, COUNTRIES, FLEETS, MAJORS
 from pbem.games.nce.events_views import (
+    Part,
     Squadron,
     StandsCard,
     StandsClock,
@@ -15,6 +16,8 @@ from pbem.games.nce.events_views import (
     StandsSide,
     StandsSiege,
 )
+from pbem.games.nce.fog import shown, strength, veiled
+from pbem.games.nce.ledger import accounts
 from pbem.games.nce.letter import austrian_duty
 from pbem.games.nce.orders import Activate
 from pbem.games.nce.state import COALITION, SEATS, Force, State, enemy
@@ -52,10 +55,15 @@ def status(view: State, seat: str | None) -> list[Event]:
                 powers=tuple(view.majors(side)),
                 cards=len(view.hands[side]),
                 reserve=view.reserve[side],
-                steps=sum(force.strength for force in view.of(side)),
+                steps=strength(view, view.of(side), seat),
                 fleets=sum(
                     ":" in place and view.side_of(FLEETS[fleet].power) == side
                     for fleet, place in view.fleets.items()
+                ),
+                minors=tuple(
+                    country.id
+                    for country in COUNTRIES.values()
+                    if not country.major and view.side_of(country.id) == side
                 ),
             )
         )
@@ -67,13 +75,14 @@ def status(view: State, seat: str | None) -> list[Event]:
     if austrian_duty(view, COALITION):
         found.append(StandsDuty(rule="18"))
     if seat in SEATS:
+        found += accounts(view, seat)
         found += [StandsCard(card=card, value=CARDS[card].value, rule="1.8") for card in view.hands[seat]]
         found += _forces(view, seat)
-        found += _enemies(view, enemy(seat))
+        found += _enemies(view, enemy(seat), seat)
     found += [
         StandsFleets(side=side, squadrons=squadrons, rule="15.1")
         for side in SEATS
-        if (squadrons := _squadrons(view, side))
+        if (squadrons := _squadrons(view, side, seat))
     ]
     found += [StandsSiege(zone=zone, marker=marker, rule="13.2") for zone, marker in view.siege.items()]
     return found
@@ -92,6 +101,7 @@ def _forces(view: State, side: str) -> list[Event]:
             steps=force.steps,
             points=cost(Activate(force.name)),
             army=force.army,
+            parts=_parts(force),
             subs=tuple(force.subs),
             depots=len(force.depots),
             supplied=supplied(view, force, known=known),
@@ -103,13 +113,20 @@ def _forces(view: State, side: str) -> list[Event]:
     ]
 
 
-def _enemies(view: State, side: str) -> list[Event]:
+def _parts(force: Force) -> tuple[Part, ...]:
+    if force.name in force.units:
+        return ()
+    return (*(Part(unit, steps) for unit, steps in force.units.items()), *map(Part, force.special))
+
+
+def _enemies(view: State, side: str, seat: str) -> list[Event]:
     return [
         StandsEnemy(
             force=force.name,
             zone=force.zone,
-            steps=force.steps,
+            steps=0 if veiled(view, force, seat) else force.steps,
             army=force.army,
+            subs=tuple(force.subs),
             depots=len(force.depots),
             demoralised=force.demoralised,
             besieged=force.inside,
@@ -119,7 +136,7 @@ def _enemies(view: State, side: str) -> list[Event]:
     ]
 
 
-def _squadrons(view: State, side: str) -> tuple[Squadron, ...]:
+def _squadrons(view: State, side: str, seat: str | None) -> tuple[Squadron, ...]:
     together: dict[str, list[str]] = {}
     for fleet, place in view.fleets.items():
         if ":" in place and view.side_of(FLEETS[fleet].power) == side:
@@ -127,5 +144,5 @@ def _squadrons(view: State, side: str) -> tuple[Squadron, ...]:
     found = []
     for place, fleets in sorted(together.items()):
         how, _, where = place.partition(":")
-        found.append(Squadron(how, where, tuple(fleets)))
+        found.append(Squadron(how, where, shown(view, fleets, seat)))
     return tuple(found)

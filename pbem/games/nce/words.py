@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 
+from pbem.games.nce import exonyms
 from pbem.games.nce.charts import (
     ARMIES,
     CARDS,
@@ -18,6 +19,7 @@ from pbem.games.nce.charts import (
     ZONES,
     read,
 )
+from pbem.games.nce.fog import front
 from pbem.games.nce.orders import LETTER
 from pbem.games.nce.rephrase import FACT, KIND, QUESTION, SMALL
 from pbem.kernel.order import Vocabulary, Word
@@ -30,6 +32,11 @@ def _plain(name: str) -> str:
 def _other(id: str) -> tuple[str, ...]:
     spaced = id.replace("_", " ")
     return (id, spaced) if spaced != id else (id,)
+
+
+def _named(id: str, english: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
+    """Its identifier and its English names."""
+    return (*_other(id), *english.get(id, ()))
 
 
 def _titled(name: str) -> str:
@@ -47,12 +54,33 @@ def unit_name(id: str) -> str:
     return f"{_plain(record.name)} {country.name}"
 
 
+_ROMAN = {"I": 1, "V": 5, "X": 10}
+
+
+def _numbered(name: str) -> tuple[str, ...]:
+    """`VII CORPS France` as people write it too: 7e corps, 7th corps."""
+    numeral, _, rest = name.partition(" ")
+    if not rest or not re.fullmatch("[IVX]+", numeral):
+        return ()
+    values = [_ROMAN[letter] for letter in numeral]
+    number = sum(-n if n < max(values[i:]) else n for i, n in enumerate(values))
+    ending = {1: "st", 2: "nd", 3: "rd"}.get(number, "th")
+    return f"{number}e {rest}", f"{number}{ending} {rest}"
+
+
 def _units() -> list[Word]:
-    return [Word(id, unit_name(id), unit_name(id), _other(id)) for id in UNITS]
+    return [Word(id, name := unit_name(id), name, (*_other(id), *_numbered(name))) for id in UNITS]
 
 
 def _generals() -> list[Word]:
-    return [Word(g.id, _plain(g.name), _plain(g.name), _other(g.id)) for g in GENERALS.values()]
+    return [
+        Word(g.id, _plain(g.name), _plain(g.name), _short(g.id, _plain(g.name))) for g in GENERALS.values()
+    ]
+
+
+def _short(id: str, name: str) -> tuple[str, ...]:
+    saint = (name.replace("Saint-", "St "),) if "Saint-" in name else ()
+    return (*_named(id, exonyms.GENERALS), *saint)
 
 
 def _specials() -> list[Word]:
@@ -71,46 +99,48 @@ def _zones() -> list[Word]:
         if row["name"] not in ZONES:
             aliases.setdefault(row["zone"], []).extend(_other(row["name"]))
     return [
-        Word(z.id, _plain(z.name), _plain(z.name), (*_other(z.id), *aliases.get(z.id, ())))
+        Word(z.id, name := _plain(z.name), name, (*_named(z.id, exonyms.ZONES), *aliases.get(z.id, ())))
         for z in ZONES.values()
     ]
 
 
 def _seas() -> list[Word]:
-    return [Word(s.id, _plain(s.name), _plain(s.name), _other(s.id)) for s in SEAS.values()]
+    return [Word(s.id, _plain(s.name), _plain(s.name), _named(s.id, exonyms.SEAS)) for s in SEAS.values()]
 
 
 def _countries() -> list[Word]:
-    english = {
-        "angleterre": "England",
-        "autriche": "Austria",
-        "russie": "Russia",
-        "prusse": "Prussia",
-        "espagne": "Spain",
-        "turquie": "Turkey",
-        "hollande": "Holland",
-        "baviere": "Bavaria",
-        "saxe": "Saxony",
-        "suede": "Sweden",
-        "danemark": "Denmark",
-        "egypte": "Egypt",
-        "suisse": "Switzerland",
-        "pologne": "Poland",
-    }
     return [
-        Word(c.id, english.get(c.id, _plain(c.name)), _plain(c.name), (*_other(c.id), _plain(c.name)))
+        Word(c.id, exonyms.COUNTRIES.get(c.id, _plain(c.name)), _plain(c.name), _other(c.id))
         for c in COUNTRIES.values()
     ]
+
+
+def _annexable(country: str) -> bool:
+    """Countries that are annexed whole; a great power gives provinces, and may share a name with one."""
+    return country not in PROVINCES and not COUNTRIES[country].major
 
 
 def _fleets() -> list[Word]:
     found = []
     for fleet in FLEETS.values():
-        minor = fleet.id.startswith("fleet_")
-        name = f"{_plain(fleet.name).title()}" if minor else _plain(fleet.name)
-        en, fr = (f"{name} fleet", f"flotte {name}") if minor else (name, name)
+        en = fr = _plain(fleet.name)
+        if fleet.id.startswith("fleet_"):
+            home = COUNTRIES[fleet.power]
+            en, fr = f"{exonyms.COUNTRIES.get(home.id, home.name)} fleet", f"flotte {home.name}"
+            en, fr = en.removeprefix("Kingdom of "), fr.replace("Royaume de ", "")
         found.append(Word(fleet.id, en, fr, _other(fleet.id)))
     return found
+
+
+def _fronts() -> list[Word]:
+    """1.9: fleets of which only the front is known."""
+    found = {}
+    for fleet in FLEETS.values():
+        home = COUNTRIES[fleet.power]
+        face = f"{fleet.initiative}-{fleet.movement}"
+        en = f"a fleet of {exonyms.COUNTRIES.get(home.id, home.name)} {face}"
+        found[front(fleet.id)] = Word(front(fleet.id), en, f"une flotte {face} ({home.name})")
+    return list(found.values())
 
 
 def _cards() -> list[Word]:
@@ -136,7 +166,10 @@ def vocabulary() -> Vocabulary:
     units, generals, specials = _units(), _generals(), _specials()
     zones, seas, fleets = _zones(), _seas(), _fleets()
     armies = [Word(a.id, a.name, a.name, _other(a.id)) for a in ARMIES.values()]
-    provinces = [Word(p.id, _plain(p.name), _plain(p.name), _other(p.id)) for p in PROVINCES.values()]
+    provinces = [
+        Word(p.id, _plain(p.name), _plain(p.name), _named(p.id, exonyms.PROVINCES))
+        for p in PROVINCES.values()
+    ]
     depots = Word("depots", "depots", "dépôts", ("depot", "dépôt"))
     nobody = Word("nobody", "nobody", "personne")
     kinds: dict[str, Iterable[Word]] = {
@@ -155,8 +188,9 @@ def vocabulary() -> Vocabulary:
         "any_piece": [*generals, *units, *fleets],
         "counter": [*generals, *units, *specials, *fleets, *armies, Word("depot", "a depot", "un dépôt")],
         "fleet": fleets,
+        "seen_fleet": [*fleets, *_fronts()],
         "army": armies,
-        "province": [*provinces, *(word for word in _countries() if word.id not in PROVINCES)],
+        "province": [*provinces, *(word for word in _countries() if _annexable(word.id))],
         "site": [*zones, *(word for word in generals if word.id not in ZONES)],
     }
     kinds["seat"] = _small(
@@ -165,6 +199,9 @@ def vocabulary() -> Vocabulary:
     kinds["side_first"] = _small(
         {"empire": ("The Empire", "L'Empire"), "coalition": ("The Coalition", "La Coalition")}
     )
+    kinds["the_country"] = [
+        Word(word.id, word.en, exonyms.with_article(word.id, word.fr)) for word in _countries()
+    ]
     kinds["about"] = [*_countries(), *_cards()]
     for name, words in SMALL.items():
         kinds[name] = _small(words)

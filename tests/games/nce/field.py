@@ -79,7 +79,8 @@ class Field:
         )
         view = self.game.view(seat)
         lines = [line.strip() for line in text.strip().splitlines()]
-        reading = read_answer(lines, question, view, RULES.vocabulary, others=RULES.orders)
+        own = RULES.owned(view, seat)
+        reading = read_answer(lines, question, view, RULES.vocabulary, others=RULES.orders, own=own)
         problems = list(reading.problems) or question.check(view, reading.orders)
         return question, reading.orders, problems
 

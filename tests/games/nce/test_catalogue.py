@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import tomllib
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +15,7 @@ from pbem import paths
 from pbem.games import nce
 from pbem.games.nce.charts import CARDS, CROSSING
 from pbem.games.nce.rephrase import FACT, QUESTION
+from pbem.kernel.problem import Problem
 from pbem.kernel.question import Question
 from pbem.reports.catalogue import Catalogue
 from tests.games.nce.play import new, play_out
@@ -40,6 +43,56 @@ def test_every_event_question_and_problem_has_a_phrase(lang: str) -> None:
     assert kinds == set(words["questions"]) == set(words["questions_short"])
     assert codes() - set(words["problems"]) == set()
     assert kinds == set(QUESTION)
+
+
+SAMPLES: dict[str, Any] = {
+    "zone": "paris",
+    "force": "napoleon",
+    "card": "1F",
+    "unit": "fr_garde",
+    "country": "autriche",
+    "power": "autriche",
+    "general": "davout",
+    "start": "paris",
+    "sea": "manche",
+    "fleet": "keith",
+    "piece": "davout",
+    "province": "tyrol",
+    "why": "no_general",
+    "option": "a",
+    "phase": "activation",
+    "needed": 2,
+    "left": 1,
+    "most": 3,
+    "room": 2,
+}
+
+
+def refusals() -> Iterator[tuple[str, dict[str, Any]]]:
+    """Every refusal whose code stands in the source, with the parameters that it is given there."""
+    for file in Path(nce.__file__).parent.glob("*.py"):
+        for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+            named = isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+            if not named or node.func.id != "Refused" or not isinstance(node.args[0], ast.Constant):
+                continue
+            names = {word.arg for word in node.keywords if word.arg} - {"nearest"}
+            yield (
+                str(node.args[0].value),
+                {name: SAMPLES.get(name, (SAMPLES.get(_single(name)),)) for name in names},
+            )
+
+
+def _single(name: str) -> str:
+    return "country" if name == "countries" else name.removesuffix("s")
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_every_refusal_can_be_said_with_what_it_is_given(lang: str) -> None:
+    catalogue = Catalogue(lang, nce.RULES)
+    found = list(refusals())
+    assert len(found) > 100
+    for code, params in found:
+        assert catalogue.problem(Problem(code, "1.1", params=params)), code
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)

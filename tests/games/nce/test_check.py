@@ -85,7 +85,8 @@ def test_the_odds_are_those_of_the_tables_with_the_plan_of_the_letter() -> None:
     assert the(state, "napoleon").strength == 6
     assert the(state, "charles").strength == 4
     stars = 2
-    assert win() == exact(3)
+    assert win(Second("nobody")) == exact(3)
+    assert win() == exact(3 + 2)
     assert win(Second("davout")) == exact(3 + 2)
     assert win(Lead("fr_garde"), Second("davout")) == exact(3 + 2 + stars)
 

@@ -347,3 +347,12 @@ def test_what_is_left_on_the_way_and_what_is_found_there_does_not_test() -> None
     )
     assert field.events(AttritionTested)[0].steps == 4
     assert field.steps("davout") == 6
+
+
+def test_a_way_that_is_too_long_is_cut_where_the_points_end() -> None:  # rule 10.1.2
+    letter = "play 1F\nactivate Davout\ngo to Nuremberg, Munich, Nuremberg, Munich, Nuremberg, Munich"
+    field = Field(forces=["empire munich davout: fr_viii_corps"], hands={"empire": ["1F"], "coalition": []})
+    problem = field.problem("empire", letter)
+    assert problem.code == "not_enough_points"
+    assert problem.nearest
+    assert not field.mended("empire", letter)

@@ -7,6 +7,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 
+from pbem.games.nce import RULES
 from pbem.games.nce.orders import (
     Attack,
     Blockade,
@@ -47,6 +48,7 @@ from pbem.games.nce.state import State
 from pbem.kernel.order import Order
 from pbem.kernel.problem import Problem
 from pbem.kernel.question import Question
+from pbem.reports.catalogue import Catalogue
 from tests.games.nce.play import position
 
 
@@ -315,3 +317,64 @@ def test_a_minor_in_two_rounds_running() -> None:  # rule 8.1.8
     state.talks["coalition"] = 18052
     assert not question.check(state, (Negotiate("danemark", "22C"),))
     assert not question.check(state, (NoCard(),))
+
+
+def test_the_menu_of_a_peace_lists_all_that_may_be_had() -> None:  # rule 16.5.2
+    state = position(set_up=True)
+    question = Terms(key="t", seat="empire", rule="16.5", power="autriche", most=3)
+    menu = question.menu(state)
+    assert menu[:3] == list(question.default(state))
+    provinces = [order for order in menu if isinstance(order, Annex)]
+    assert len(provinces) > 3
+    assert all(not question.check(state, (order,)) for order in menu)
+
+
+@pytest.mark.parametrize(
+    ("lang", "said"),
+    [
+        ("en", "Bohême cannot be annexed so; open are"),
+        ("fr", "Bohême ne peut être annexée ainsi ; possibles"),
+    ],
+)
+def test_terms_that_are_refused_name_the_province_and_offer_one(lang: str, said: str) -> None:
+    state = position(set_up=True)
+    question = Terms(key="t", seat="empire", rule="16.5", power="autriche", most=3)
+    problem = refused(state, question, Annex("boheme", "france"))
+    assert said in Catalogue(lang, RULES).problem(problem).replace("\u00a0", " ")
+    assert not question.check(state, problem.nearest)
+
+
+def test_the_menu_of_a_budget_lists_what_may_be_raised() -> None:  # rule 6.3.4
+    state = position(set_up=True, phase="budget")
+    state.resources = {"france": 14.0, "espagne": 4.0, "turquie": 4.0, "minors_empire": 3.0}
+    question = Budget(key="b", seat="empire", rule="6.3", year=1806)
+    raised = [order for order in question.menu(state) if isinstance(order, Build)]
+    assert Build("fr_xv_corps", "anvers") in raised
+    assert all(not question.check(state, (order,)) for order in raised)
+
+
+def test_the_menu_of_a_round_lists_events_whose_time_it_is() -> None:  # rule 7.3
+    hand = ["1F", "6F", "27F", "20F"]
+    state = position(set_up=True, phase="rounds", round=2, hands={"empire": hand, "coalition": []})
+    menu = Act(key="a", seat="empire", rule="8", year=1805, round=2).menu(state)
+    assert [order for order in menu if isinstance(order, PlayEvent)] == [
+        PlayEvent("1F"),
+        PlayEvent("27F"),
+    ]
+
+
+def test_the_menu_of_diplomacy_lists_each_country_once_with_the_cheapest_card() -> None:  # rule 9.2.4
+    hands = {"empire": ["1F", "8F", "27F", "4F"], "coalition": []}
+    state = position(set_up=True, phase="diplomacy", hands=hands)
+    question = Talks(key="t", seat="empire", rule="6.4", year=1806)
+    offers = [order for order in question.menu(state) if isinstance(order, Negotiate)]
+    assert len(offers) == len({order.country for order in offers}) > 3
+    assert all(not question.check(state, (order,)) for order in offers)
+    assert len(offers) < sum(isinstance(answer[0], Negotiate) for answer in question.legal(state))
+
+
+def test_countries_have_their_article_in_french() -> None:
+    said = [
+        RULES.vocabulary.say("the_country", id, "fr") for id in ("autriche", "prusse", "danemark", "corfou")
+    ]
+    assert said == ["l'Autriche", "la Prusse", "le Danemark", "Corfou"]
