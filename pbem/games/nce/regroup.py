@@ -152,7 +152,8 @@ def _relieve(state: State, power: str, order: Instead) -> Force:
         raise Refused("no_such_force", "16.6.3", force=order.old)
     inside = order.new in force.subs
     if not inside and state.generals[order.new] != POOL:
-        raise Refused("not_in_reserve", "16.6.3", general=order.new)
+        able = tuple(g for g, place in state.generals.items() if place == POOL and GENERALS[g].power == power)
+        raise Refused("not_in_reserve", "16.6.3", general=order.new, generals=able)
     subs = [general for general in force.subs if general != order.new]
     changed = msgspec.structs.replace(
         force,

@@ -66,7 +66,7 @@ def test_it_does_not_attack_who_is_stronger_and_gathers_before_it_does() -> None
             "coalition salzbourg charles: au_ii_corps",
         ],
     )
-    plans = generalship.plans(view(weak, "coalition"), "coalition")
+    plans = generalship.plans(generalship.Eye(view(weak, "coalition"), "coalition"))
     assert not any(plan.fights for plan in plans)
     near = position(
         hands={"empire": ["4F"], "coalition": []},
@@ -77,7 +77,9 @@ def test_it_does_not_attack_who_is_stronger_and_gathers_before_it_does() -> None
         ],
     )
     gathered = [
-        plan for plan in generalship.plans(view(near, "empire"), "empire") if plan.force == "napoleon"
+        plan
+        for plan in generalship.plans(generalship.Eye(view(near, "empire"), "empire"))
+        if plan.force == "napoleon"
     ]
     assert any(PickUp(("ney",)) in plan.orders for plan in gathered)
 
@@ -90,7 +92,7 @@ def test_a_key_zone_in_danger_is_not_left() -> None:
         ]
     )
     state.control["salzbourg"] = "empire"
-    plans = generalship.plans(view(state, "coalition"), "coalition")
+    plans = generalship.plans(generalship.Eye(view(state, "coalition"), "coalition"))
     assert not any(
         isinstance(order, Go) for plan in plans if plan.force == "charles" for order in plan.orders
     )
@@ -114,7 +116,7 @@ def test_forces_of_a_campaign_attack_together() -> None:
         "empire munich marmont: fr_i_corps, fr_ii_corps",
     ]
     state = position(hands={"coalition": ["14C"], "empire": []}, forces=forces)
-    worth, orders = generalship.together(view(state, "coalition"), "coalition")
+    worth, orders = generalship.together(generalship.Eye(view(state, "coalition"), "coalition"))
     assert worth > 0
     assert {order.force for order in orders if isinstance(order, Activate)} == {"charles", "jean"}
 
