@@ -100,6 +100,11 @@ def _of(eye: Eye, force: Force) -> Iterator[Plan]:
         yield from _marches(eye, grown, cost, points - 1, (PickUp(names),))
 
 
+def tied(force: Force) -> bool:
+    """2.1.6: whether a militia keeps the force at home; field troops do not mix with it."""
+    return any(UNITS[unit].home_only for unit in force.units)
+
+
 def _gathered(eye: Eye, force: Force) -> tuple[Force, tuple[str, ...]]:
     """8.4: an army with those next door that it can take along."""
     names: tuple[str, ...] = ()
@@ -111,7 +116,7 @@ def _gathered(eye: Eye, force: Force) -> tuple[Force, tuple[str, ...]]:
             continue
         if board.crossing(other.zone, force.zone) not in ("clear", "bridge") or _guard(eye, other):
             continue
-        if eye.keeps_faith(other):
+        if eye.keeps_faith(other) or tied(other) != tied(force):
             continue
         if not command.may_join(grown, other)[0]:
             grown = command.union(grown, other)[0]
@@ -144,14 +149,14 @@ def _reach(eye: Eye, force: Force, most: int) -> dict[str, int]:
     """Where the force can go within so many points."""
     view = eye.view
 
-    tied = [unit for unit in force.units if UNITS[unit].home_only]
+    bound = [unit for unit in force.units if UNITS[unit].home_only]
 
     def may(start: str, to: str) -> bool:
         if to in eye.closed or (start != force.zone and start in eye.held):
             return False
         if iberia.problem(view, force, to) or strait_closed(view, start, to, force.side):
             return False
-        return all(view.national(to, UNITS[unit].power) for unit in tied)
+        return all(view.national(to, UNITS[unit].power) for unit in bound)
 
     return board.distances(force.zone, most, may)[0]
 
@@ -229,6 +234,8 @@ def _march(
         return None
     friends = [f for f in view.at(zone, force.side) if f.id != force.id]
     if friends and (len(friends) > 1 or command.may_join(friends[0], force)[0]):
+        return None
+    if friends and tied(friends[0]) != tied(force):
         return None
     march = max(0, spent - points)
     left = points - spent + march

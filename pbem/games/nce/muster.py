@@ -9,7 +9,7 @@ from typing import Any
 from pbem.games.nce import board, command
 from pbem.games.nce.charts import CARDS, FLEETS, GENERALS, MAJORS, UNITS
 from pbem.games.nce.eye import Eye
-from pbem.games.nce.generalship import Pull
+from pbem.games.nce.generalship import Pull, tied
 from pbem.games.nce.places import reinforcement_zones
 from pbem.games.nce.questions import Budget, Redeployment
 from pbem.games.nce.replies import (
@@ -151,7 +151,8 @@ def _raising(view: State, seat: str) -> list[str]:
 
 def _column(view: State, seat: str, power: str) -> list[Order]:
     """The units of a country's pool under one general, as near as can be to its main army, so that they can follow."""
-    units = _pool(view.units, UNITS, power)
+    pool = _pool(view.units, UNITS, power)
+    units = [unit for unit in pool if not UNITS[unit].home_only]
     units.sort(key=lambda u: (UNITS[u].cavalry, -UNITS[u].stars, -UNITS[u].morale, u))
     heads = _pool(view.generals, GENERALS, power)
     heads.sort(key=lambda g: (-GENERALS[g].command, GENERALS[g].initiative, g))
@@ -168,7 +169,9 @@ def _column(view: State, seat: str, power: str) -> list[Order]:
         if zone not in led and head and units:
             found += [Build(units[0], zone), Assign(head, zone)]
         found += [Build(unit, zone) for unit in units]
-    return found
+    militia = [unit for unit in pool if UNITS[unit].home_only]
+    free = [zone for zone in reinforcement_zones(view, power) if not view.at(zone) and zone not in zones]
+    return found + [Build(unit, zone) for unit, zone in zip(militia, free, strict=False)]
 
 
 def redeploys(view: State, question: Redeployment) -> Answer:
@@ -203,7 +206,10 @@ def _rendezvous(eye: Eye, force: Force, heads: list[Force]) -> str:
     able = [
         f
         for f in heads
-        if f.id != force.id and f.strength >= force.strength and not command.may_join(f, force)[0]
+        if f.id != force.id
+        and f.strength >= force.strength
+        and tied(f) == tied(force)
+        and not command.may_join(f, force)[0]
     ]
     able = [f for f in able if f.army or eye.errand(f)] or able
     able.sort(key=lambda f: (eye.ways(f.zone).get(force.zone, 99), f.id))
