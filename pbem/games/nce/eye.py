@@ -252,7 +252,10 @@ class Eye:
 
     def watches(self, force: Force) -> bool:
         """Whether it guards a key zone that is in danger, or besieges a fortress."""
-        near = any(board.distance(force.zone, key) <= 1 and self.threat(key) for key in self.stakes)
+        near = any(
+            board.distance(force.zone, key) <= 1 and 2 * self.threat(key) >= force.strength
+            for key in self.stakes
+        )
         return near or force.zone in self.view.siege
 
     def beaten_by(self, force: Force, zone: str) -> float:

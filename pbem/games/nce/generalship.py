@@ -49,6 +49,11 @@ class Plan(msgspec.Struct, frozen=True):
     goal: str
     fights: bool = False
 
+    @property
+    def fleetless(self) -> bool:
+        """Whether it is a matter of land forces."""
+        return isinstance(self.orders[0], Activate)
+
 
 def plans(eye: Eye) -> list[Plan]:
     """All that the forces on land could do in this round."""

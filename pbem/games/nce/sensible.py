@@ -35,6 +35,15 @@ from pbem.kernel.question import Question
 MOST_TRIED = 14
 """Plans that are rehearsed for a letter."""
 CAMPAIGNS = ("14C", "19F")
+ALLIES = ("autriche", "russie", "prusse", "angleterre", "espagne")
+LICENCES: dict[str, tuple[int, tuple[str, ...]]] = {
+    "14C": (3, ()),
+    "19F": (3, ()),
+    "42C": (2, ALLIES),
+    "39C": (1, ("prusse",)),
+    "43F": (1, ("france",)),
+}
+"""Events that activate forces: how many, and of which powers."""
 A_POINT = 0.9
 """What a saved activation point is worth."""
 
@@ -70,17 +79,12 @@ def _act(view: State, question: Act, whim: random.Random) -> Answer:
     """The action with the best sum of plans; an event where it is worth more."""
     side = question.seat
     eye = Eye(view, side)
-    wanted = ranked(eye, [*plans(eye), *(() if austrian_duty(view, side) else crossings(eye))])
-    attack: Answer = ()
-    choices: list[tuple[float, int, Order]] = [(_total(wanted, 1 + view.reserve[side]), 1, NoCard())]
-    if not austrian_duty(view, side):
-        choices += _events(view, question, whim)
-        campaigns = [card for card in CAMPAIGNS if card in view.hands[side]]
-        worth, attack = together(eye) if campaigns else (0.0, ())
-        for card in campaigns:
-            letter: Answer = (PlayEvent(card), *attack, *battle_cards(view, side))
-            if attack and not question.check(view, letter):
-                choices.append((worth - price(view, card), 99, PlayEvent(card)))
+    bound = austrian_duty(view, side)
+    wanted = ranked(eye, [*plans(eye), *(() if bound else crossings(eye))])
+    choices: list[tuple[float, int, Answer]] = [(_total(wanted, 1 + view.reserve[side]), 1, (NoCard(),))]
+    if not bound:
+        choices += [(worth, 0, (order,)) for worth, order in _events(view, question, whim)]
+        choices += _licences(eye, question, wanted)
     rounds = max(0, view.last_round - view.round)
     hand = cards_of(view, side)
     for card in hand:
@@ -88,14 +92,55 @@ def _act(view: State, question: Act, whim: random.Random) -> Answer:
         if points and card not in TREASURES:
             dear = price(view, card) + (0.5 * points if len(hand) <= rounds else 0.0)
             worth = _total(wanted, points + view.reserve[side]) + A_POINT * 0.3 * points - dear
-            choices.append((worth, points, Play(card)))
-    for _, points, action in sorted(choices, key=lambda c: (-c[0], str(c[2])))[:4]:
-        letter = (action,)
-        if isinstance(action, PlayEvent):
-            return (action, *attack, *battle_cards(view, side)) if action.card in CAMPAIGNS else letter
+            choices.append((worth, points, (Play(card),)))
+    for _, points, letter in sorted(choices, key=lambda c: (-c[0], str(c[2])))[:4]:
+        if not points:
+            return letter
         if not question.check(view, letter):
             return _fill(view, question, letter, wanted, points + view.reserve[side])
     return (NoCard(),)
+
+
+def _licences(eye: Eye, question: Act, wanted: list[Plan]) -> list[tuple[float, int, Answer]]:
+    """Events that let several forces act whatever their generals cost: one attack, or each its own plan."""
+    view, side = eye.view, eye.side
+    found: list[tuple[float, int, Answer]] = []
+    best = sorted(wanted, key=lambda plan: (-plan.value, plan.force, plan.goal))
+    for card, (most, powers) in LICENCES.items():
+        if card not in view.hands[side]:
+            continue
+        for power in powers or ("",):
+            able = [plan for plan in best if plan.fleetless and power in ("", _power(view, plan.force))]
+            worth, letter = _several(eye, question, card, most, able)
+            if worth:
+                found.append((worth - price(view, card), 0, letter))
+        if card in CAMPAIGNS:
+            worth, attack = together(eye)
+            letter = (PlayEvent(card), *attack, *battle_cards(view, side))
+            if attack and not question.check(view, letter):
+                found.append((worth - price(view, card), 0, letter))
+    return found
+
+
+def _several(eye: Eye, question: Act, card: str, most: int, best: list[Plan]) -> tuple[float, Answer]:
+    """As many of the best plans as an event allows, and what they are worth."""
+    letter: Answer = (PlayEvent(card),)
+    worth, used, goals = 0.0, set[str](), set[str]()
+    for plan in best[:MOST_TRIED]:
+        if len(used) == most or plan.force in used or plan.goal in goals:
+            continue
+        if question.check(eye.view, (*letter, *plan.orders)):
+            continue
+        letter = (*letter, *plan.orders)
+        worth += plan.value
+        used.add(plan.force)
+        goals.add(plan.goal)
+    return worth, letter
+
+
+def _power(view: State, piece: str) -> str:
+    force = view.force_with(piece)
+    return force.power if force is not None else ""
 
 
 def _total(wanted: list[Plan], points: int, most: int = 9) -> float:
@@ -130,16 +175,16 @@ def _fill(view: State, question: Act, letter: Answer, wanted: list[Plan], points
     return letter
 
 
-def _events(view: State, question: Act, whim: random.Random) -> list[tuple[float, int, Order]]:
+def _events(view: State, question: Act, whim: random.Random) -> list[tuple[float, Order]]:
     """Events of the hand that can be played now, with their worth."""
-    found: list[tuple[float, int, Order]] = []
+    found: list[tuple[float, Order]] = []
     for card in cards_of(view, question.seat):
         if not event_worth(view, card) or "activation" not in CARDS[card].phases:
             continue
         for _ in range(2):
             order = event(view, question.seat, card, whim)
             if not question.check(view, (order,)):
-                found.append((event_worth(view, card), 0, order))
+                found.append((event_worth(view, card), order))
                 break
     return found
 

@@ -16,9 +16,9 @@ from pbem.kernel.order import Answer, Order
 from pbem.kernel.question import Question
 
 EVENTS: dict[str, float] = {
-    "20F": 20,
-    "24F": 12,
-    "45F": 18,
+    "20F": 200,
+    "24F": 100,
+    "45F": 250,
     "38F": 8,
     "49F": 8,
     "22F": 9,
@@ -35,7 +35,7 @@ EVENTS: dict[str, float] = {
     "46F": 4,
     "50F": 5,
     "53F": 4,
-    "19C": 12,
+    "19C": 100,
     "45C": 7,
     "47C": 7,
     "46C": 5,
