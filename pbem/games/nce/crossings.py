@@ -14,6 +14,8 @@ from pbem.kernel.order import Order
 
 LEAST = 3
 """Steps that are worth a voyage."""
+VOYAGE = 3
+"""Moves from sea to sea that a fleet has left between two ports."""
 SQUADRON = 3
 """2.6.2: fleets that sail together."""
 
@@ -41,7 +43,7 @@ def _harbours(eye: Eye, force: Force) -> list[str]:
     near = board.sea_distances(ZONES[force.zone].port)
     found = []
     for zone, record in ZONES.items():
-        if not record.port or zone == force.zone or record.port not in near or zone in eye.closed:
+        if not record.port or zone == force.zone or near.get(record.port, 99) > VOYAGE or zone in eye.closed:
             continue
         if view.controller(zone) != eye.side or zone in view.siege or view.at(zone, eye.other, inside=None):
             continue

@@ -156,7 +156,7 @@ class Eye:
     def _key(self, zone: str, owner: str) -> float:
         view = self.view
         if view.home_side(zone) == self.side:
-            return 12.0
+            return 1.5 * self.temper.hold * (2.0 if self.crowned and self.late else 1.0)
         if owner not in self.ambition or zone not in self.keys(owner):
             return 1.0
         wanting = self.missing(owner, zone)

@@ -107,18 +107,22 @@ def _hope(view: State, card: str) -> float:
 
 
 def declares(view: State, question: War) -> Answer:
-    """War on a power that stands between the Empire and its victory, when it is weak and alone."""
+    """War on a power that stands between the Empire and its victory, when it is weak and alone; 7.1.3: once more on
+    one that was beaten, where only the second deck is wanting.
+    """
     side = question.seat
     if side != EMPIRE:
         return (Done(),)
     mine = sum(f.strength for f in view.of(EMPIRE) if f.power not in ("espagne", "turquie"))
     theirs = sum(f.strength for f in view.of(COALITION) if f.power not in ("angleterre", "espagne"))
     busy = any(view.side_of(power) == COALITION for power in ("prusse", "autriche"))
+    beaten = view.beaten[EMPIRE]
+    crowning = "20F" in view.events and view.period == "epopee"
     for power in () if busy else ("prusse", "autriche"):
-        if diplomacy.declare_problem(view, side, power)[0] or view.beaten[EMPIRE].get(power):
+        if diplomacy.declare_problem(view, side, power)[0] or (beaten.get(power) and not crowning):
             continue
         his = sum(f.strength for f in view.forces.values() if f.power == power)
-        if mine > his + 0.5 * theirs:
+        if mine > his + 0.5 * theirs + (0.2 * his if beaten.get(power) else 0.0):
             return (Declare(power),)
     return (Done(),)
 
