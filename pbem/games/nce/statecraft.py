@@ -36,8 +36,8 @@ EVENTS: dict[str, float] = {
     "50F": 5,
     "53F": 4,
     "19C": 100,
-    "45C": 7,
-    "47C": 7,
+    "45C": 100,
+    "47C": 100,
     "46C": 5,
     "37C": 5,
     "52C": 4,
@@ -57,7 +57,7 @@ HELD = ("20F", "45F", "24F", "25F", "22F", "38F", "49F", "26F", "27C", "19C", "4
 """Cards that are worth waiting for."""
 
 
-TREASURES = ("20F", "45F", "24F", "19C")
+TREASURES = ("20F", "45F", "24F", "19C", "45C", "47C")
 """Cards that are never spent on anything but their events."""
 
 
