@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache, lru_cache
 
 import msgspec
@@ -23,6 +24,8 @@ CAPITALS = ("paris", "vienne", "berlin", "mantoue")
 """Key zones that have to be held before others."""
 HUNGRY, FAR_CUT = 4, 8
 """Steps from which a force is worth a way to it, and how far away the cut may be."""
+UNION = 10.0
+"""A minor that is wanting for a union of the Empire's."""
 DEEP = 6
 """Movement points beyond supply at which a zone is out of reach."""
 NEAR_AIM = 4
@@ -174,13 +177,21 @@ class Eye:
         prize = 6.0 if status == "protectorate" or record.protectorate_possible else 2.0
         if self.side == COALITION and status == "protectorate":
             prize = 10.0 if self.view.vp <= 6 else 6.0
-        elif self.side == EMPIRE and "R" in record.marks and "20F" not in self.view.events:
-            prize = max(prize, 4.0)
+        elif self.side == EMPIRE and self._for_a_union(record.marks):
+            prize = max(prize, UNION if self._could_found() else 4.0)
         return prize / max(1, len({record.capital, *record.fortresses}))
 
     def ways(self, zone: str) -> dict[str, int]:
         """How far a zone is from everywhere, on ground that is open to the side."""
         return _ways(zone, self.closed)
+
+    def _for_a_union(self, marks: Sequence[str]) -> bool:
+        """9.3.1, 9.3.2: whether a minor is wanted for the Confédération du Rhin, or then for the Westphalie."""
+        return ("R" in marks and "20F" not in self.view.events) or ("W" in marks and not self.crowned)
+
+    def _could_found(self) -> bool:
+        """9.3.1: whether both German powers have been beaten, so that minors alone are wanting."""
+        return all(self.view.beaten[EMPIRE].get(power) for power in ("autriche", "prusse"))
 
     def near(self, zone: str, forces: list[Force], points: int = RANGE) -> list[Force]:
         """The forces within so many movement points."""
