@@ -24,9 +24,8 @@ from pbem.games.nce.replies import (
     Send,
     Withdraw,
 )
-from pbem.games.nce.robot import event
 from pbem.games.nce.state import COALITION, EMPIRE, POOL, Force, State
-from pbem.games.nce.statecraft import cards_of, fitting
+from pbem.games.nce.statecraft import cards_of, chosen, fitting
 from pbem.kernel.order import Answer, Order
 
 BUDGET_EVENTS = (
@@ -66,7 +65,7 @@ def spends(view: State, question: Budget, whim: random.Random) -> Answer:
     spare = max(0, len(hand) - 5)
     wishes: list[Order] = []
     for card in sorted((c for c in hand if c in BUDGET_EVENTS), key=lambda c: (CARDS[c].value, c))[:spare]:
-        wishes.append(event(view, seat, card, whim))
+        wishes += chosen(view, seat, card, whim)[:1]
     if seat == COALITION:
         wishes += _transports(view)
         wishes.append(BuyCard("instead"))

@@ -25,10 +25,9 @@ from pbem.games.nce.replies import (
     Stand,
     Tilsit,
 )
-from pbem.games.nce.robot import event
 from pbem.games.nce.rounds import Act
 from pbem.games.nce.state import State
-from pbem.games.nce.statecraft import TREASURES, cards_of, event_worth, price
+from pbem.games.nce.statecraft import TREASURES, cards_of, chosen, event_worth, price
 from pbem.kernel.order import Answer, Order
 from pbem.kernel.question import Question
 
@@ -181,8 +180,7 @@ def _events(view: State, question: Act, whim: random.Random) -> list[tuple[float
     for card in cards_of(view, question.seat):
         if not event_worth(view, card) or "activation" not in CARDS[card].phases:
             continue
-        for _ in range(2):
-            order = event(view, question.seat, card, whim)
+        for order in chosen(view, question.seat, card, whim):
             if not question.check(view, (order,)):
                 found.append((event_worth(view, card), order))
                 break

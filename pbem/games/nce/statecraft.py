@@ -7,11 +7,11 @@ from collections.abc import Iterable
 
 from pbem.games.nce import board, diplomacy
 from pbem.games.nce.charts import CARDS, COUNTRIES, POWERS, PROVINCES, ZONES
-from pbem.games.nce.orders import Negotiate, Protect
+from pbem.games.nce.orders import Negotiate, PlayEvent, Protect
 from pbem.games.nce.questions import Hand, Talks, Terms, War
 from pbem.games.nce.replies import Annex, Declare, Discard, Done, ForceAlliance, GoHome
 from pbem.games.nce.robot import event
-from pbem.games.nce.state import COALITION, EMPIRE, HIDDEN, Force, State
+from pbem.games.nce.state import COALITION, EMPIRE, HIDDEN, NEUTRAL, Force, State
 from pbem.kernel.order import Answer, Order
 from pbem.kernel.question import Question
 
@@ -70,6 +70,21 @@ def price(view: State, card: str) -> float:
     """What is given up with a card besides its points."""
     record = CARDS[card]
     return (1.2 if record.cc == "land" else 0.0) + _hope(view, card) + 0.2 * min(5, EVENTS.get(card, 0))
+
+
+def chosen(view: State, side: str, card: str, whim: random.Random) -> list[Order]:
+    """A card as event, as a player would choose where there is a choice; otherwise by whim, twice."""
+    allies = [power for power in ("autriche", "prusse", "russie") if view.side_of(power) == COALITION]
+    beaten = [power for power in ("autriche", "prusse") if view.beaten[EMPIRE].get(power)]
+    courted = [power for power in ("prusse", "autriche", "russie") if view.side_of(power) == NEUTRAL]
+    wise: dict[str, list[Order]] = {
+        "22C": [PlayEvent("22C", country=power) for power in allies],
+        "3C": [PlayEvent("3C", option=option) for option in ("c", "b", "a")],
+        "46C": [PlayEvent("46C", country=power) for power in beaten],
+        "49C": [PlayEvent("49C", country=power) for power in courted],
+        "39F": [PlayEvent("39F", option="c")],
+    }
+    return wise.get(card) or [event(view, side, card, whim) for _ in range(2)]
 
 
 def event_worth(view: State, card: str) -> float:
@@ -158,7 +173,7 @@ def talks(view: State, question: Talks, whim: random.Random) -> Answer:
     wishes: list[Order] = []
     for card in sorted((c for c in hand if event_worth(view, c) >= 3), key=lambda c: -EVENTS[c]):
         if "diplomacy" in CARDS[card].phases:
-            wishes += [event(view, side, card, whim) for _ in range(2)]
+            wishes += chosen(view, side, card, whim)
     if side == EMPIRE:
         wishes += [
             Protect(country.id, card)
