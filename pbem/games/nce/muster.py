@@ -54,8 +54,8 @@ DEPOTS = 3
 """Depots that an army likes to carry."""
 TRANSPORTS = 3
 """Ships that carry an English army."""
-SMALL = 5
-"""Steps up to which a force looks for another to join."""
+SMALL = 9
+"""Steps up to which a force looks for an army to join."""
 
 
 def spends(view: State, question: Budget, whim: random.Random) -> Answer:
@@ -83,16 +83,38 @@ def spends(view: State, question: Budget, whim: random.Random) -> Answer:
     fighting = sorted(mine, key=lambda f: (f.side != seat, not f.army, -f.strength, f.id))
     for force in fighting:
         wishes += [Restore(unit) for unit, n in force.units.items() if n < UNITS[unit].steps]
+    wishes += _commanders(view, fighting, seat)
     wishes += _expedition(view, seat)
     for power in _raising(view, seat):
         wishes += _column(view, seat, power)
     wishes += _generals(view, mine)
     for force in fighting:
-        if force.general and not force.army and force.strength >= 4:
-            wishes.append(CreateArmy(force.general))
-        elif force.army and force.side == seat:
+        if force.army and force.side == seat:
             wishes += [BuyDepot(force.name)] * max(0, DEPOTS - len(force.depots))
     return fitting(view, question, wishes, refusals=90)
+
+
+def _commanders(view: State, fighting: list[Force], seat: str) -> list[Order]:
+    """Armies for the quickest generals with troops enough, and quicker heads for armies that have a slow one."""
+    found: list[Order] = []
+    led = [f for f in fighting if f.general and not f.army and f.strength >= 4 and f.side == seat]
+    for force in sorted(
+        led, key=lambda f: (GENERALS[f.general].initiative, -command.limit(f), -f.strength, f.id)
+    ):
+        found.append(CreateArmy(force.general))
+    for force in fighting:
+        if not force.army or force.side != seat:
+            continue
+        old = GENERALS[force.general]
+        better = [
+            g
+            for g in _pool(view.generals, GENERALS, force.power)
+            if GENERALS[g].initiative < old.initiative and 2 * GENERALS[g].command >= force.steps
+        ]
+        if better:
+            new = min(better, key=lambda g: (GENERALS[g].initiative, GENERALS[g].rank, g))
+            found += [Withdraw((force.general,)), Assign(new, force.zone)]
+    return found
 
 
 def _expedition(view: State, seat: str) -> list[Order]:
