@@ -12,7 +12,7 @@ from pbem.games.nce.charts import COUNTRIES, GENERALS, POWERS, UNITS, ZONES
 from pbem.games.nce.reactions import may_stand
 from pbem.games.nce.state import COALITION, EMPIRE, Force, State, enemy
 from pbem.games.nce.supply import Network, supplied
-from pbem.games.nce.temper import TEMPERS
+from pbem.games.nce.temper import temper
 
 RANGE = 5
 """Movement points within which an enemy counts as near."""
@@ -41,10 +41,10 @@ class Eye:
 
     def __init__(self, view: State, side: str) -> None:
         self.view, self.side, self.other = view, side, enemy(side)
-        self.temper = TEMPERS[side]
         self.late = view.year >= view.end_year - 1
         self.crowned = "45F" in view.events
         """17.2: whether all hangs on the French key zones and Mantoue."""
+        self.temper = temper(side, self.late, self.crowned)
         self.networks: dict[str, Network] = {}
         self._fed: dict[tuple[str, str], bool] = {}
         self._depths: dict[str, dict[str, int]] = {}
@@ -82,7 +82,7 @@ class Eye:
         found: dict[str, float] = {}
         for power in view.majors(self.other):
             if power == "france":
-                found[power] = self.temper.france * (1.6 if self.late else 1.0)
+                found[power] = self.temper.france
             elif power in REMOTE or self.side == COALITION:
                 found[power] = REMOTE.get(power, self.temper.again)
             else:
@@ -131,9 +131,7 @@ class Eye:
     def _stakes(self) -> dict[str, float]:
         """What has to be held: one's own key zones, and those taken from a power that is still in the war."""
         view = self.view
-        last = 2.0 if self.crowned and self.late else 1.0
-        last *= self.temper.hold
-        found = {zone: last * (1.25 if zone in CAPITALS else 1.0) for zone in self.own_keys}
+        found = {zone: self.temper.hold * (1.25 if zone in CAPITALS else 1.0) for zone in self.own_keys}
         for power, worth in self.ambition.items():
             wanting = self.missing(power)
             for zone in self.keys(power):
@@ -159,7 +157,7 @@ class Eye:
     def _key(self, zone: str, owner: str) -> float:
         view = self.view
         if view.home_side(zone) == self.side:
-            return 1.5 * self.temper.hold * (2.0 if self.crowned and self.late else 1.0)
+            return 1.5 * self.temper.hold
         if owner not in self.ambition or zone not in self.keys(owner):
             return 1.0
         wanting = self.missing(owner, zone)

@@ -52,3 +52,16 @@ class Temper(msgspec.Struct, frozen=True):
 
 
 TEMPERS = {EMPIRE: Temper(), COALITION: Temper()}
+LAST_EFFORT = msgspec.structs.replace(
+    TEMPERS[COALITION], france=100.0, hold=2.0, peril=0.2, courage=0.45, toll=1.0, patience=0.96
+)
+"""17.2: in the last two years only the French key zones count for the Coalition."""
+CROWNED = msgspec.structs.replace(TEMPERS[EMPIRE], hold=30.0, first=15.0, again=10.0, naples=4.0)
+"""17.2: with Europe Napoléonienne played, what is France's has to be held to the end."""
+
+
+def temper(side: str, late: bool, crowned: bool) -> Temper:
+    """How a side is minded: as the end draws near by what alone counts then."""
+    if late and side == COALITION:
+        return LAST_EFFORT
+    return CROWNED if late and crowned and side == EMPIRE else TEMPERS[side]
