@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 from pbem.games.nce import board, diplomacy
 from pbem.games.nce.charts import CARDS, COUNTRIES, POWERS, PROVINCES, ZONES
+from pbem.games.nce.hands import KEPT
 from pbem.games.nce.orders import Negotiate, PlayEvent, Protect
 from pbem.games.nce.questions import Hand, Talks, Terms, War
 from pbem.games.nce.replies import Annex, Declare, Discard, Done, ForceAlliance, GoHome
@@ -142,10 +143,24 @@ def declares(view: State, question: War) -> Answer:
     return (Done(),)
 
 
+def _searching(view: State, side: str) -> bool:
+    """Whether one card decides: 20F or 45F for the Empire, Scharnhorst or Schönbrunn for the Coalition."""
+    hand, beaten = cards_of(view, side), view.beaten[EMPIRE]
+    if side == EMPIRE:
+        crown = "20F" in view.events and not {"45F"} & {*view.events, *hand}
+        union = beaten.get("autriche") and beaten.get("prusse") and not {"20F"} & {*view.events, *hand}
+        return bool(union or (crown and view.period == "chatiments"))
+    bound = {"45C": "prusse", "47C": "autriche"}
+    return any(view.status[power] == "forced_alliance" and card not in hand for card, power in bound.items())
+
+
 def discards(view: State, question: Hand) -> Answer:
     """What is worth little, for a chance to draw what is worth more."""
     hand = [c for c in cards_of(view, question.seat) if c not in HELD and not CARDS[c].permanent]
     dead = [c for c in hand if CARDS[c].value <= 1 or (CARDS[c].value == 2 and price(view, c) < 1.0)]
+    if _searching(view, question.seat):
+        dead = [c for c in cards_of(view, question.seat) if c not in TREASURES and c not in KEPT]
+        dead = [c for c in dead if not CARDS[c].permanent]
     answer: Answer = (Discard(tuple(dead)),) if dead else (Done(),)
     return answer if not question.check(view, answer) else (Done(),)
 
