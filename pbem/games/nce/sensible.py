@@ -38,7 +38,7 @@ ALLIES = ("autriche", "russie", "prusse", "angleterre", "espagne")
 LICENCES: dict[str, tuple[int, tuple[str, ...]]] = {
     "14C": (3, ()),
     "19F": (3, ()),
-    "42C": (2, ALLIES),
+    "42C": (3, ALLIES),
     "39C": (1, ("prusse",)),
     "43F": (1, ("france",)),
 }
