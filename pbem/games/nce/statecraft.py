@@ -84,8 +84,23 @@ def chosen(view: State, side: str, card: str, whim: random.Random) -> list[Order
         "46C": [PlayEvent("46C", country=power) for power in beaten],
         "49C": [PlayEvent("49C", country=power) for power in courted],
         "39F": [PlayEvent("39F", option="c")],
+        "35C": [
+            *(PlayEvent("35C", option="b", zones=zones) for zones in _open_towns(view)),
+            PlayEvent("35C", option="a"),
+        ],
     }
     return wise.get(card) or [event(view, side, card, whim) for _ in range(2)]
+
+
+def _open_towns(view: State) -> list[tuple[str, ...]]:
+    """35C: French key zones that could open their gates."""
+    towns = [
+        zone
+        for zone in POWERS["france"].key_zones
+        if not ZONES[zone].fortress and view.controller(zone) == EMPIRE and not view.at(zone)
+    ]
+    near = [z for z in towns if any(view.control.get(n) == COALITION for n in board.neighbours(z))]
+    return [tuple(near), *((zone,) for zone in near)] if near else []
 
 
 def event_worth(view: State, card: str) -> float:
@@ -95,6 +110,8 @@ def event_worth(view: State, card: str) -> float:
         return 0.0
     if card == "25F" and not view.beaten[EMPIRE]:
         return 0.0
+    if card == "35C" and _open_towns(view):
+        return 40.0 if view.year >= view.end_year - 1 else 12.0
     return EVENTS.get(card, 0.0)
 
 
