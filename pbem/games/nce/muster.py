@@ -8,7 +8,7 @@ from typing import Any
 
 from pbem.games.nce import board, command
 from pbem.games.nce.charts import CARDS, FLEETS, GENERALS, MAJORS, UNITS
-from pbem.games.nce.eye import Eye
+from pbem.games.nce.eye import GREAT, Eye
 from pbem.games.nce.generalship import Pull, tied
 from pbem.games.nce.places import reinforcement_zones
 from pbem.games.nce.questions import Budget, Redeployment
@@ -54,6 +54,8 @@ DEPOTS = 3
 """Depots that an army likes to carry."""
 TRANSPORTS = 3
 """Ships that carry an English army."""
+GARRISON = 4
+"""Steps of a garrison at the most."""
 SMALL = 9
 """Steps up to which a force looks for an army to join."""
 
@@ -198,13 +200,15 @@ def _column(view: State, seat: str, power: str) -> list[Order]:
 def redeploys(view: State, question: Redeployment) -> Answer:
     """Corps go to the armies, and armies to where they are wanted."""
     eye = Eye(view, question.seat)
-    wishes: list[Order] = []
+    wishes = _garrisons(eye)
+    posted = {order.force for order in wishes if isinstance(order, Redeploy)}
     heads = sorted(
         (f for f in eye.friends if f.general), key=lambda f: (-bool(f.army), -command.limit(f), f.id)
     )
     for force in sorted(eye.friends, key=lambda f: (-f.strength, f.id)):
         if (
             force.army
+            or force.name in posted
             or force.strength > SMALL
             or eye.watches(force)
             or eye.errand(force)
@@ -219,6 +223,26 @@ def redeploys(view: State, question: Redeployment) -> Answer:
         if goal:
             wishes.append(Redeploy(head.name, (goal,)))
     return fitting(view, question, wishes, refusals=25)
+
+
+def _garrisons(eye: Eye) -> list[Order]:
+    """Small forces for key zones that stand empty, where much hangs on them: an open town falls to whoever comes."""
+    found: list[Order] = []
+    used: set[str] = set()
+    for zone, stake in sorted(eye.stakes.items(), key=lambda pair: (-pair[1], pair[0])):
+        if stake < 2 * GREAT or eye.view.at(zone, eye.side, inside=None):
+            continue
+        able = [
+            f
+            for f in eye.friends
+            if f.strength <= GARRISON and f.id not in used and f.zone not in eye.stakes and not tied(f)
+            if eye.ways(zone).get(f.zone, 99) <= f.movement * (2 if f.general else 1)
+        ]
+        if able:
+            force = min(able, key=lambda f: (f.strength, eye.ways(zone)[f.zone], f.id))
+            used.add(force.id)
+            found.append(Redeploy(force.name, (zone,)))
+    return found
 
 
 def _rendezvous(eye: Eye, force: Force, heads: list[Force]) -> str:
