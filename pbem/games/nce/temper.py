@@ -1,4 +1,4 @@
-"""How the sensible robot weighs things, side by side: figures found by letting it play against itself."""
+"""How the sensible robot weighs things, side by side: figures chosen by watching it play against itself."""
 
 from __future__ import annotations
 
