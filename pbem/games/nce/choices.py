@@ -96,7 +96,7 @@ class Parting(Small, frozen=True, kw_only=True):
     def choices(self, view: State, zone: str) -> list[AtOdds]:
         """What may be done in a zone, in the order in which silence would choose."""
         (force, *_) = view.at(zone, self.seat)
-        found = [AtOdds(zone, FORTRESS)] if view.fortress(zone) else []
+        found = [AtOdds(zone, FORTRESS)] if walls(view, zone, self.seat) else []
         found += [AtOdds(zone, LEAVE, to) for to in ways_out(view, force, self.power)]
         return [*found, AtOdds(zone, FIGHT)]
 
@@ -105,7 +105,7 @@ class Parting(Small, frozen=True, kw_only=True):
             assert isinstance(order, AtOdds)
             if order.zone not in self.zones:
                 return [self._wrong("not_at_odds", order, view, number)]
-            if order.how == FORTRESS and not view.fortress(order.zone):
+            if order.how == FORTRESS and not walls(view, order.zone, self.seat):
                 return [self._wrong("no_fortress_here", order, view, number)]
             (force, *_) = view.at(order.zone, self.seat)
             ways = ways_out(view, force, self.power)
@@ -126,6 +126,11 @@ class Parting(Small, frozen=True, kw_only=True):
 
     def facts(self, view: State) -> Mapping[str, Fact]:
         return {"power": self.power, "zones": len(self.zones)}
+
+
+def walls(view: State, zone: str, side: str) -> bool:
+    """9.1.4: whether a fortress of the zone is open to a side: not where the enemy holds it, besieged or not."""
+    return bool(view.fortress(zone)) and view.controller(zone) != enemy(side)
 
 
 def ways_out(view: State, force: Force, power: str) -> list[str]:

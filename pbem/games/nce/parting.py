@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from pbem.games.nce import battle, command, diplomacy, withdrawal
 from pbem.games.nce.charts import GENERALS, UNITS, ZONES
-from pbem.games.nce.choices import FIGHT, FORTRESS, Parting
+from pbem.games.nce.choices import FIGHT, FORTRESS, Parting, walls
 from pbem.games.nce.desk import Desk
 from pbem.games.nce.events import EffectBegins
 from pbem.games.nce.events_field import EnteredFortress
@@ -109,7 +109,7 @@ def _gives_up(desk: Desk, force: Force, order: AtOdds) -> bool:
     """Into the fortress, whose zone it takes, or away; true where it will fight."""
     state, zone = desk.state, force.zone
     if order.how == FIGHT:
-        if state.fortress(zone):
+        if walls(state, zone, force.side):
             state.control[zone] = force.side
         return True
     if order.how == FORTRESS:
@@ -130,4 +130,6 @@ async def _fight(desk: Desk, zone: str, guest: str) -> None:
     if not state.at(zone, guest, inside=None) and state.home_side(zone) == enemy(guest):
         state.control.pop(zone, None)
     elif state.at(zone, guest) and not state.at(zone, enemy(guest)) and ZONES[zone].city:
-        state.control[zone] = guest
+        held = state.fortress(zone) and state.controller(zone) == enemy(guest)
+        if not held:
+            state.control[zone] = guest

@@ -6,6 +6,7 @@ from pbem.games.nce import conquest, diplomacy, hands, parting, peace, score, si
 from pbem.games.nce.charts import UNITS, ZONES
 from pbem.games.nce.desk import Desk, rehearse
 from pbem.games.nce.replies import Done
+from pbem.games.nce.soundness import invariants
 from pbem.games.nce.state import State
 from pbem.kernel.chance import Given, Recorded
 from pbem.kernel.table import Table
@@ -268,6 +269,27 @@ def test_espagne_is_nobodys_while_the_empire_chooses_how_to_part() -> None:  # r
     field.order("coalition", "event 19C zones Cadix, Seville, Barcelone, Leon")
     assert field.asked() == ["empire parting"]
     assert field.state.side_of("espagne") == "peace"
+
+
+def test_who_besieges_with_spaniards_does_not_shelter_among_the_besieged() -> None:  # rule 17.6, 9.1.4
+    field = Field(
+        side="coalition",
+        year=1808,
+        events=["24F"],
+        hands={"empire": ["4F"], "coalition": ["19C"]},
+        control={"vienne": "empire"},
+        siege={"prague": 0},
+        forces=[
+            "empire prague davout: fr_i_corps, fr_ii_corps, sp_i_corps 1",
+            "coalition prague bagration inside: ru_i_corps",
+        ],
+    )
+    field.order("coalition", "event 19C zones Cadix, Seville, Barcelone, Leon")
+    problem = field.problem("empire", "at Prague into the fortress")
+    assert (problem.code, problem.rule) == ("no_fortress_here", "9.1.4")
+    field.order("empire", "at Prague fight")
+    assert field.state.controller("prague") == "coalition"
+    assert not invariants(field.state)
 
 
 def test_sieges_and_markers_leave_the_minors_of_the_beaten_power() -> None:  # rule 3.2.5, 13.3.1
