@@ -28,7 +28,10 @@ async def rises(desk: Desk) -> None:
     if zone in state.empty:
         state.empty.remove(zone)
     if state.controller(zone) != COALITION:
-        state.control[zone] = COALITION
+        if state.home_side(zone) == COALITION:
+            del state.control[zone]
+        else:
+            state.control[zone] = COALITION
         desk.tell(ControlTaken(zone=zone, side=COALITION, rule="9.3.3"))
     force = diplomacy.place(desk, CORPS, zone, COALITION)
     command.consolidate(state, zone, COALITION)

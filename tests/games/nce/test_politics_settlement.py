@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pbem.games.nce import conquest, diplomacy, hands, parting, peace, score, siege, supply
+from pbem.games.nce import conquest, diplomacy, hands, parting, peace, score, siege, supply, tyrol
 from pbem.games.nce.charts import UNITS, ZONES
 from pbem.games.nce.desk import Desk, rehearse
 from pbem.games.nce.replies import Done
@@ -290,6 +290,14 @@ def test_who_besieges_with_spaniards_does_not_shelter_among_the_besieged() -> No
     field.order("empire", "at Prague fight")
     assert field.state.controller("prague") == "coalition"
     assert not invariants(field.state)
+
+
+def test_tyrol_rises_where_only_a_marker_was_the_empires() -> None:  # rule 9.3.3, 3.2.3
+    state = position(status={"baviere": "ally_angleterre"}, owner={"tyrol": "baviere"})
+    state.control["innsbruck"] = "empire"
+    rehearse(tyrol.rises(Desk(state, None, "test")))
+    assert state.controller("innsbruck") == "coalition"
+    assert "innsbruck" not in state.control
 
 
 def test_sieges_and_markers_leave_the_minors_of_the_beaten_power() -> None:  # rule 3.2.5, 13.3.1
