@@ -18,7 +18,7 @@ from pbem.games.nce.events_powers import (
 from pbem.games.nce.events_views import ForecastTalks
 from pbem.games.nce.naval_flight import go_to_port
 from pbem.games.nce.orders import Negotiate
-from pbem.games.nce.reactions import may_stand
+from pbem.games.nce.reactions import may_remain, may_stand
 from pbem.games.nce.setup import settle_places
 from pbem.games.nce.state import (
     ASIDE,
@@ -289,20 +289,21 @@ def _disband(state: State, unit: str) -> None:
 
 
 def separate(desk: Desk, keep: frozenset[str] = frozenset()) -> None:
-    """9.2.9: where both sides stand after a change of side, the guest shelters, leaves or is lost."""
+    """9.2.9: where both sides stand after a change of side, the guest shelters, leaves or is lost; who stands on
+    ground that is closed to his new side leaves it.
+    """
     state = desk.state
     zones = {force.zone for force in state.forces.values()}
     for zone in sorted(zones - keep):
+        for force in state.at(zone):
+            if force.side in SEATS and not may_remain(state, force):
+                give_way(desk, force)
         for host in SEATS:
             guests = state.at(zone, enemy(host))
             if guests and state.at(zone, host):
                 home = state.home_side(zone)
                 for force in guests if home == host else state.at(zone, host):
                     give_way(desk, force)
-        for force in state.at(zone):
-            home = state.home_side(zone)
-            if force.side in SEATS and home in (NEUTRAL,):
-                give_way(desk, force)
         for side in SEATS:
             command.consolidate(state, zone, side)
 

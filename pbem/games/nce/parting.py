@@ -10,6 +10,7 @@ from pbem.games.nce.choices import FIGHT, FORTRESS, Parting, walls
 from pbem.games.nce.desk import Desk
 from pbem.games.nce.events import EffectBegins
 from pbem.games.nce.events_field import EnteredFortress
+from pbem.games.nce.reactions import may_stand
 from pbem.games.nce.replies import AtOdds
 from pbem.games.nce.state import COALITION, EMPIRE, NEUTRAL, PEACE, SEATS, Force, State, enemy
 from pbem.kernel.order import Order
@@ -89,9 +90,15 @@ async def _part(desk: Desk, power: str, side: str, *, cards: bool = True) -> Non
 
 
 def _zones(state: State, power: str, guest: str) -> list[str]:
-    """Where forces of the victor stand beside those of the power, outside a fortress."""
+    """Where forces of the victor stand beside those of the power, outside a fortress, on ground that stays open to
+    the power: from other ground it goes away by itself (9.2.9).
+    """
     hosts = {force.zone for force in state.forces.values() if force.side == NEUTRAL and force.power == power}
-    return sorted(zone for zone in hosts if state.at(zone, guest))
+    return sorted(
+        zone
+        for zone in hosts
+        if state.at(zone, guest) and (state.owner_of(zone) == power or may_stand(state, zone, enemy(guest)))
+    )
 
 
 async def _choices(desk: Desk, power: str, guest: str, zones: list[str]) -> dict[str, AtOdds]:

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from pbem.games.nce import board, command, iberia
 from pbem.games.nce.attrition import DEPOT, cancels, depot_counts
-from pbem.games.nce.charts import CARDS, GENERALS, UNITS, ZONES
+from pbem.games.nce.charts import CARDS, COUNTRIES, GENERALS, UNITS, ZONES
 from pbem.games.nce.hands import card_value
 from pbem.games.nce.orders import LossOrder
 from pbem.games.nce.reaction_cards import help_problem, holding_problem, might_hold
@@ -31,7 +31,7 @@ from pbem.games.nce.standing import (
     PassPolicy,
     TestPolicy,
 )
-from pbem.games.nce.state import HIDDEN, Force, State, enemy
+from pbem.games.nce.state import HIDDEN, PEACE, Force, State, enemy
 from pbem.games.nce.tempo import now
 from pbem.kernel.order import Answer, Fact, Order
 from pbem.kernel.problem import Problem
@@ -115,6 +115,18 @@ def may_stand(view: State, zone: str, side: str) -> bool:
         peace = view.peace.get(view.patron(view.owner_of(zone)))
         return side == (peace.by if peace else "empire")
     return True
+
+
+def may_remain(view: State, force: Force) -> bool:
+    """Whether a force at war may stay where it is: beside open ground, 17.8: revolts on the soil that they rise
+    against, neutral or beaten; 17.6: both sides in Espagne while it rises.
+    """
+    if may_stand(view, force.zone, force.side):
+        return True
+    if any(COUNTRIES[UNITS[unit].power].kind == "revolt" for unit in force.units):
+        return True
+    owner = view.owner_of(force.zone)
+    return owner == "espagne" and view.side_of(owner) == PEACE and bool(view.flag("war_of_liberation"))
 
 
 def strait_closed(view: State, here: str, there: str, side: str) -> bool:

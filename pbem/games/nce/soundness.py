@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pbem.games.nce import state as positions
-from pbem.games.nce.charts import CARDS, COUNTRIES, UNITS, ZONES
-from pbem.games.nce.state import NEUTRAL, PEACE, SEATS, Force, State
+from pbem.games.nce.charts import CARDS, ZONES
+from pbem.games.nce.reactions import may_remain
+from pbem.games.nce.state import SEATS, State
 
 
 def invariants(state: State) -> list[str]:
@@ -41,29 +42,10 @@ def _forces(state: State) -> Iterator[str]:
             yield f"{force.name} fights for {force.side}, {force.power} does not"
         if force.side not in SEATS and side in SEATS:
             yield f"{force.name} is idle while {force.power} is at war"
-        if force.side in SEATS and not _open_ground(state, force):
+        if force.side in SEATS and not may_remain(state, force):
             yield f"{force.name} stands in {force.zone}, which is not at war"
         if force.inside and state.controller(force.zone) != force.side:
             yield f"{force.name} is in the enemy's fortress of {force.zone}"
-
-
-def _open_ground(state: State, force: Force) -> bool:
-    home = state.home_side(force.zone)
-    if home in (NEUTRAL, PEACE) and any(
-        COUNTRIES[UNITS[unit].power].kind == "revolt" for unit in force.units
-    ):
-        # 17.8: revolts stand on the soil of the power they rise against, whether it is neutral or beaten.
-        return True
-    if home == NEUTRAL:
-        return False
-    if home == PEACE:
-        owner = state.owner_of(force.zone)
-        if owner == "espagne" and state.flag("war_of_liberation"):
-            # 17.6: while it rises both sides may stand there.
-            return True
-        peace = state.peace.get(state.patron(owner))
-        return force.side == (peace.by if peace else "empire")
-    return True
 
 
 def _markers(state: State) -> Iterator[str]:

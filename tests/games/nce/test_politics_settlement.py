@@ -292,6 +292,22 @@ def test_who_besieges_with_spaniards_does_not_shelter_among_the_besieged() -> No
     assert not invariants(field.state)
 
 
+def test_spaniards_leave_the_soil_of_a_power_that_the_empire_has_beaten() -> None:  # rule 17.6, 9.1.4, 9.2.9
+    field = Field(
+        side="coalition",
+        year=1808,
+        events=["24F"],
+        hands={"empire": ["4F"], "coalition": ["19C"]},
+        status={"prusse": "forced_peace", "saxe": "ally_prusse"},
+        forces=["empire dresde davout: fr_i_corps, fr_ii_corps, sp_i_corps 1", "coalition prague: ru_i_corps"],
+    )
+    field.order("coalition", "event 19C zones Cadix, Seville, Barcelone, Leon")
+    assert field.asked() != ["empire parting"]
+    assert the(field.state, "sp_i_corps").zone != "dresde"
+    assert not the(field.state, "davout").inside
+    assert not invariants(field.state)
+
+
 def test_tyrol_rises_where_only_a_marker_was_the_empires() -> None:  # rule 9.3.3, 3.2.3
     state = position(status={"baviere": "ally_angleterre"}, owner={"tyrol": "baviere"})
     state.control["innsbruck"] = "empire"
