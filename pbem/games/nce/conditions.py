@@ -66,6 +66,15 @@ def _at_war_with(state: State, side: str, c: Condition) -> bool:
     return sides == set(SEATS)
 
 
+def bound(state: State, power: str) -> bool:
+    """9.1.3f, 9.1.4: whether only an event can bring a beaten power back: a forced alliance, or the forced peace of
+    a second defeat.
+    """
+    peace = state.peace.get(power)
+    lasting = state.status[power] == "forced_peace" and peace is not None and peace.forever
+    return lasting or state.status[power] == "forced_alliance"
+
+
 def key_zone_lost(state: State, power: str) -> bool:
     """26F: a key zone of the power is lost, or it has no undemoralised army of its own."""
     keys = [zone for zone in COUNTRIES[power].key_zones if state.owner_of(zone) == power]
@@ -83,6 +92,7 @@ _CHECKS: dict[str, Callable[[State, str, Condition], bool]] = {
     "outside": _outside,
     "power_at_war_with": _at_war_with,
     "at_war": lambda s, _, c: s.side_of(c["power"]) == c["side"],
+    "bound": lambda s, _, c: bound(s, c["country"]),
     "beaten": lambda s, _, c: s.beaten[EMPIRE].get(c["power"], 0) >= int(c["times"]),
     "controls": lambda s, _, c: held(s, c["zone"], c["side"]),
     "entity": lambda s, _, c: s.status.get(c["id"]) in ("created", "protectorate"),

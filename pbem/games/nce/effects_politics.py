@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pbem.games.nce import command, diplomacy, hands, parting, score
+from pbem.games.nce import command, conditions, diplomacy, hands, parting, score
 from pbem.games.nce.charts import CARDS, COUNTRIES, FLEETS, GENERALS, MAJORS, POWERS, UNITS
 from pbem.games.nce.choices import Draft, worth_least
 from pbem.games.nce.desk import Desk, Refused
@@ -20,6 +20,7 @@ from pbem.games.nce.state import (
     EMPIRE,
     NEUTRAL,
     OUT,
+    PEACE,
     POOL,
     SEATS,
     State,
@@ -96,6 +97,8 @@ async def op_diplomacy(desk: Desk, side: str, effect: Effect, order: PlayEvent, 
         raise Refused(code, rule, country=country, card=order.card, countries=able)
     against = await police(desk, side, country)
     won = diplomacy.negotiate(desk, side, country, bonus=int(effect["bonus"]), against=against)
+    if won:
+        await parting.break_up(desk, country, side)
     result.failed = not won
 
 
@@ -108,7 +111,12 @@ def _target_problem(state: State, side: str, country: str, effect: Effect, card:
         allied = record.kind == "minor" and "R" in record.marks and state.side_of(country) == EMPIRE
         annexed = state.status[country].startswith(("annexed_", "part_of_"))
         return ("", "") if allied and not annexed else ("no_target", "9.2")
-    code, rule = diplomacy.target_problem(state, side, country, minors_only=state.phase == "rounds")
+    majors = state.phase != "rounds"
+    if wanted == "legal_or_beaten" and majors and record.major and state.side_of(country) == PEACE:
+        peace, banned = state.peace.get(country), state.flag(f"ban_{side}_{country}")
+        if peace is None or peace.by != side:
+            return ("talks_banned", "7.3") if banned else ("", "")
+    code, rule = diplomacy.target_problem(state, side, country, minors_only=not majors)
     if code:
         return code, rule
     if wanted == "neutral_minor_with_port" and not (
@@ -355,8 +363,9 @@ async def op_annex(desk: Desk, side: str, effect: Effect, order: PlayEvent, resu
 
 
 async def op_break(desk: Desk, side: str, effect: Effect, order: PlayEvent, result: Result) -> None:
+    """45C, 47C: a beaten power comes back from a bond that would last."""
     country = str(effect["country"])
-    if not desk.dry and desk.state.status[country] == "forced_alliance":
+    if not desk.dry and conditions.bound(desk.state, country):
         await parting.break_up(desk, country, str(effect["side"]))
 
 

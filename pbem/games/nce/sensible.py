@@ -27,7 +27,7 @@ from pbem.games.nce.replies import (
 )
 from pbem.games.nce.rounds import Act
 from pbem.games.nce.state import State
-from pbem.games.nce.statecraft import TREASURES, cards_of, chosen, event_worth, price
+from pbem.games.nce.statecraft import cards_of, chosen, event_worth, price, treasured
 from pbem.kernel.order import Answer, Order
 from pbem.kernel.question import Question
 
@@ -88,7 +88,7 @@ def _act(view: State, question: Act, whim: random.Random) -> Answer:
     hand = cards_of(view, side)
     for card in hand:
         points = card_points(view, side, card)
-        if points and card not in TREASURES:
+        if points and not treasured(view, card):
             dear = price(view, card) + (0.5 * points if len(hand) <= rounds else 0.0)
             worth = _total(wanted, points + view.reserve[side]) + A_POINT * 0.3 * points - dear
             choices.append((worth, points, (Play(card),)))

@@ -7,12 +7,13 @@ from collections.abc import Iterable
 
 from pbem.games.nce import board, diplomacy
 from pbem.games.nce.charts import CARDS, COUNTRIES, POWERS, PROVINCES, ZONES
+from pbem.games.nce.conditions import bound
 from pbem.games.nce.hands import KEPT
 from pbem.games.nce.orders import Negotiate, PlayEvent, Protect
 from pbem.games.nce.questions import Hand, Talks, Terms, War
 from pbem.games.nce.replies import Annex, Declare, Discard, Done, ForceAlliance, GoHome
 from pbem.games.nce.robot import event
-from pbem.games.nce.state import COALITION, EMPIRE, HIDDEN, NEUTRAL, Force, State
+from pbem.games.nce.state import COALITION, EMPIRE, HIDDEN, NEUTRAL, PEACE, Force, State
 from pbem.kernel.order import Answer, Order
 from pbem.kernel.question import Question
 
@@ -54,17 +55,41 @@ EVENTS: dict[str, float] = {
     "17C": 2,
 }
 """What the event of a card is worth to its owner, where it can be played at all."""
-HELD = ("20F", "45F", "24F", "25F", "22F", "38F", "49F", "26F", "27C", "19C", "45C", "47C")
+HELD = ("20F", "45F", "24F", "25F", "22F", "38F", "49F", "26F", "27C", "19C", "45C", "47C", "49C")
 """Cards that are worth waiting for."""
 
 
-TREASURES = ("20F", "45F", "24F", "19C", "45C", "47C")
-"""Cards that are never spent on anything but their events."""
+TREASURES = ("20F", "45F", "24F", "19C", "45C", "47C", "49C")
+"""Cards that are not spent on anything but their events, as long as these can still come to pass."""
+
+GREAT_POWERS = ("autriche", "prusse", "russie")
+FREEDOM = {"45C": "prusse", "47C": "autriche"}
+"""9.1.3f, 9.1.4: events that bring a beaten power back."""
 
 
 def cards_of(view: State, side: str) -> list[str]:
     """The hand that the seat can see."""
     return [card for card in view.hands[side] if card != HIDDEN]
+
+
+def treasured(view: State, card: str) -> bool:
+    """Whether a card is to be spent on nothing but its event: not where the last year leaves no time for that."""
+    if card not in TREASURES:
+        return False
+    last, beaten = view.year >= view.end_year, view.beaten[EMPIRE]
+    if card in FREEDOM:
+        return bound(view, FREEDOM[card]) or (bool(beaten.get(FREEDOM[card])) and not last)
+    if card == "49C":
+        return any(view.side_of(power) == PEACE for power in GREAT_POWERS) and not (
+            last and view.phase == "rounds"
+        )
+    union = "20F" in view.events or all(beaten.get(power) for power in ("autriche", "prusse"))
+    return union or not last or card not in ("20F", "45F")
+
+
+def kept(view: State, card: str) -> bool:
+    """Whether a card is worth waiting for."""
+    return card in HELD and (card not in TREASURES or treasured(view, card))
 
 
 def price(view: State, card: str) -> float:
@@ -77,7 +102,8 @@ def chosen(view: State, side: str, card: str, whim: random.Random) -> list[Order
     """A card as event, as a player would choose where there is a choice; otherwise by whim, twice."""
     allies = [power for power in ("autriche", "prusse", "russie") if view.side_of(power) == COALITION]
     beaten = [power for power in ("autriche", "prusse") if view.beaten[EMPIRE].get(power)]
-    courted = [power for power in ("prusse", "autriche", "russie") if view.side_of(power) == NEUTRAL]
+    courted = [power for power in GREAT_POWERS if view.side_of(power) == PEACE and bound(view, power)]
+    courted += [power for power in GREAT_POWERS if view.side_of(power) in (NEUTRAL, PEACE)]
     wise: dict[str, list[Order]] = {
         "22C": [PlayEvent("22C", country=power) for power in allies],
         "3C": [PlayEvent("3C", option=option) for option in ("c", "b", "a")],
@@ -110,6 +136,10 @@ def event_worth(view: State, card: str) -> float:
         return 0.0
     if card == "25F" and not view.beaten[EMPIRE]:
         return 0.0
+    if card == "49C":
+        return 60.0 if any(bound(view, power) for power in GREAT_POWERS) else 0.0
+    if card == "45C" and not bound(view, "prusse"):
+        return 5.0 if view.year >= view.end_year - 1 else 0.0
     if card == "35C" and _open_towns(view):
         return 40.0 if view.year >= view.end_year - 1 else 12.0
     return EVENTS.get(card, 0.0)
@@ -117,6 +147,8 @@ def event_worth(view: State, card: str) -> float:
 
 def _hope(view: State, card: str) -> float:
     """What keeping a card promises, as its conditions stand."""
+    if not kept(view, card):
+        return 0.0
     beaten = sum(power in view.beaten[EMPIRE] for power in ("autriche", "prusse"))
     falling = any(
         view.controller(zone) == EMPIRE
@@ -136,6 +168,7 @@ def _hope(view: State, card: str) -> float:
         "19C": 6.0,
         "45C": 3.0,
         "47C": 3.0,
+        "49C": 3.0,
     }.get(card, 0.0)
 
 
@@ -167,16 +200,15 @@ def _searching(view: State, side: str) -> bool:
         crown = "20F" in view.events and not {"45F"} & {*view.events, *hand}
         union = beaten.get("autriche") and beaten.get("prusse") and not {"20F"} & {*view.events, *hand}
         return bool(union or (crown and view.period == "chatiments"))
-    bound = {"45C": "prusse", "47C": "autriche"}
-    return any(view.status[power] == "forced_alliance" and card not in hand for card, power in bound.items())
+    return any(bound(view, power) and card not in hand for card, power in FREEDOM.items())
 
 
 def discards(view: State, question: Hand) -> Answer:
     """What is worth little, for a chance to draw what is worth more."""
-    hand = [c for c in cards_of(view, question.seat) if c not in HELD and not CARDS[c].permanent]
+    hand = [c for c in cards_of(view, question.seat) if not kept(view, c) and not CARDS[c].permanent]
     dead = [c for c in hand if CARDS[c].value <= 1 or (CARDS[c].value == 2 and price(view, c) < 1.0)]
     if _searching(view, question.seat):
-        dead = [c for c in cards_of(view, question.seat) if c not in TREASURES and c not in KEPT]
+        dead = [c for c in cards_of(view, question.seat) if not treasured(view, c) and c not in KEPT]
         dead = [c for c in dead if not CARDS[c].permanent]
     answer: Answer = (Discard(tuple(dead)),) if dead else (Done(),)
     return answer if not question.check(view, answer) else (Done(),)
@@ -203,7 +235,7 @@ def talks(view: State, question: Talks, whim: random.Random) -> Answer:
     side = question.seat
     hand = sorted(cards_of(view, side), key=lambda c: (price(view, c), CARDS[c].value, c))
     wishes: list[Order] = []
-    for card in sorted((c for c in hand if event_worth(view, c) >= 3), key=lambda c: -EVENTS[c]):
+    for card in sorted((c for c in hand if event_worth(view, c) >= 3), key=lambda c: -event_worth(view, c)):
         if "diplomacy" in CARDS[card].phases:
             wishes += chosen(view, side, card, whim)
     if side == EMPIRE:
@@ -212,7 +244,7 @@ def talks(view: State, question: Talks, whim: random.Random) -> Answer:
             for country in COUNTRIES.values()
             if country.protectorate_possible and not diplomacy.protect_problem(view, country.id)[0]
             for card in hand
-            if CARDS[card].value >= 2 and card not in HELD
+            if CARDS[card].value >= 2 and not kept(view, card)
         ]
     wishes += _approaches(view, side, hand)
     most = 2 if len(hand) > 7 else 1
@@ -236,7 +268,7 @@ def _approaches(view: State, side: str, hand: list[str]) -> list[Order]:
     found: list[Order] = []
     for country in targets[:3]:
         needed = diplomacy.min_card(view, country)
-        able = [c for c in hand if CARDS[c].value >= needed and c not in HELD]
+        able = [c for c in hand if CARDS[c].value >= needed and not kept(view, c)]
         if able and chance(country) >= 1 and (COUNTRIES[country].major or len(hand) > 6):
             found.append(Negotiate(country, min(able, key=lambda c: (CARDS[c].value, price(view, c), c))))
     return found
@@ -263,7 +295,7 @@ def terms(view: State, question: Terms) -> Answer:
         wishes += [
             ForceAlliance(card)
             for card in sorted(cards_of(view, side), key=lambda c: (price(view, c), c))[:1]
-            if card not in TREASURES
+            if not treasured(view, card)
         ]
     return fitting(view, question, wishes, most=8)
 
