@@ -26,6 +26,7 @@ OPS: dict[str, Callable[[Desk, str, Effect, PlayEvent, Result], Awaitable[None]]
     "ap": field.op_ap,
     "attrition_test": field.op_attrition,
     "break_forced_alliance": politics.op_break,
+    "fetch": politics.op_fetch,
     "bridging": field.op_bridging,
     "campaign": field.op_campaign,
     "combat": field.op_lasting_combat,

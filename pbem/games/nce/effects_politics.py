@@ -84,6 +84,11 @@ async def op_draw(desk: Desk, side: str, effect: Effect, order: PlayEvent, resul
     hands.draw(desk, side, int(effect["n"]))
 
 
+async def op_fetch(desk: Desk, side: str, effect: Effect, order: PlayEvent, result: Result) -> None:
+    """38F, 39F: a card that all may know of is looked for and taken in hand."""
+    hands.fetch(desk, side, str(effect["card"]))
+
+
 async def op_diplomacy(desk: Desk, side: str, effect: Effect, order: PlayEvent, result: Result) -> None:
     """9.2: a diplomatic action with a bonus; the Empire may answer it (D21)."""
     from pbem.games.nce.letter import police

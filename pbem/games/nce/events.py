@@ -86,6 +86,13 @@ class CardReturned(Event, frozen=True):
     points: int
 
 
+class CardFetched(Event, frozen=True):
+    """38F, 39F: a named card is taken in hand from the draw pile or the played cards."""
+
+    side: str
+    card: str
+
+
 class CardsDiscarded(Event, frozen=True):
     side: str
     cards: tuple[str, ...]

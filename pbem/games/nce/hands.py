@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from pbem.games.nce.charts import CARDS, HAND_SOURCES, REGIONS
 from pbem.games.nce.desk import Desk
-from pbem.games.nce.events import CardsDiscarded, CardsDrawn, ChatimentsBegin, HandGrew, PileShuffled
+from pbem.games.nce.events import (
+    CardFetched,
+    CardsDiscarded,
+    CardsDrawn,
+    ChatimentsBegin,
+    HandGrew,
+    PileShuffled,
+)
 from pbem.games.nce.state import COALITION, EMPIRE, SEATS, Pile, State
 from pbem.games.nce.supply import Network, zone_supplied
 
@@ -49,6 +56,22 @@ def draw(desk: Desk, side: str, number: int) -> list[str]:
         desk.tell(CardsDrawn(cards=tuple(drawn), rule="6.2.5"), to=(side,))
         desk.tell(HandGrew(side=side, count=len(drawn), hand=len(state.hands[side]), rule="6.2.5"))
     return drawn
+
+
+def fetch(desk: Desk, side: str, card: str) -> None:
+    """7.3: a named card from the draw pile, which is shuffled again, or from the played cards; nothing elsewhere."""
+    state, pile = desk.state, desk.state.piles[side]
+    if desk.table is None:
+        return
+    if card in pile.cards:
+        pile.cards.remove(card)
+        shuffle(desk, side, pile.cards)
+    elif card in state.played[side]:
+        state.played[side].remove(card)
+    else:
+        return
+    state.hands[side].append(card)
+    desk.tell(CardFetched(side=side, card=card, rule="7.3"))
 
 
 def discard(desk: Desk, side: str, cards: list[str]) -> None:

@@ -120,12 +120,15 @@ def _commanders(view: State, fighting: list[Force], seat: str) -> list[Order]:
 
 
 def _expedition(view: State, seat: str) -> list[Order]:
-    """9.3.2: two corps and a general against Naples, where nobody is near enough to take it."""
+    """9.3.2: two corps and a general against Naples, where nobody is near enough to take it; a depot for who is."""
     if seat != EMPIRE or view.side_of("naples") != COALITION:
         return []
     near = [
         f for f in view.of(EMPIRE) if f.general and f.strength >= 3 and board.distance(f.zone, "naples") <= 6
     ]
+    if near:
+        bare = [f for f in near if not f.depots and not f.army]
+        return [BuyDepot(f.name) for f in sorted(bare, key=lambda f: (-f.strength, f.id))[:1]]
     zones = sorted(
         reinforcement_zones(view, "france"), key=lambda zone: (board.distance(zone, "naples"), zone)
     )
@@ -133,7 +136,7 @@ def _expedition(view: State, seat: str) -> list[Order]:
     heads = sorted(_pool(view.generals, GENERALS, "france"), key=lambda g: (-GENERALS[g].attack, g))
     corps = [u for u in _pool(view.units, UNITS, "france") if not UNITS[u].cavalry and not UNITS[u].home_only]
     corps.sort(key=lambda u: (UNITS[u].stars, -UNITS[u].steps, u))
-    if near or not free or not heads or len(corps) < 2:
+    if not free or not heads or len(corps) < 2:
         return []
     zone = free[0]
     return [Build(corps[0], zone), Assign(heads[0], zone), Build(corps[1], zone)]
@@ -191,10 +194,23 @@ def _column(view: State, seat: str, power: str) -> list[Order]:
     for zone, head in zip(zones, [*heads, "", "", ""], strict=False):
         if zone not in led and head and units:
             found += [Build(units[0], zone), Assign(head, zone)]
-        found += [Build(unit, zone) for unit in units]
+        found += [Build(unit, zone) for unit in _shiploads(view, power, units)]
     militia = [unit for unit in pool if UNITS[unit].home_only]
     free = [zone for zone in reinforcement_zones(view, power) if not view.at(zone) and zone not in zones]
     return found + [Build(unit, zone) for unit, zone in zip(militia, free, strict=False)]
+
+
+def _shiploads(view: State, power: str, units: list[str]) -> list[str]:
+    """15.7.1: the units that an army at London may still grow by if it is to be carried over the sea."""
+    if power != "angleterre":
+        return units
+    room = 2 * TRANSPORTS - sum(f.steps for f in view.at("londres", COALITION))
+    fitting_in: list[str] = []
+    for unit in units:
+        room -= UNITS[unit].steps
+        if room >= 0:
+            fitting_in.append(unit)
+    return fitting_in
 
 
 def redeploys(view: State, question: Redeployment) -> Answer:

@@ -79,6 +79,8 @@ def treasured(view: State, card: str) -> bool:
     last, beaten = view.year >= view.end_year, view.beaten[EMPIRE]
     if card in FREEDOM:
         return bound(view, FREEDOM[card]) or (bool(beaten.get(FREEDOM[card])) and not last)
+    if card in ("38F", "39F") and not {"45F"} & {*view.events, *cards_of(view, EMPIRE)}:
+        return 50.0
     if card == "49C":
         return any(view.side_of(power) == PEACE for power in GREAT_POWERS) and not (
             last and view.phase == "rounds"
