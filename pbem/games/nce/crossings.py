@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import msgspec
+
 from pbem.games.nce import board, cargo, command, iberia
-from pbem.games.nce.charts import FLEETS, SEAS, ZONES
+from pbem.games.nce.charts import FLEETS, SEAS, UNITS, ZONES
 from pbem.games.nce.eye import Eye
-from pbem.games.nce.generalship import Plan, Pull
+from pbem.games.nce.generalship import Plan, Pull, tied
 from pbem.games.nce.orders import Carry, Sail
 from pbem.games.nce.state import Force
 from pbem.kernel.order import Order
@@ -26,6 +28,11 @@ def crossings(eye: Eye) -> Iterator[Plan]:
         home = ZONES[force.zone].port
         if not home or not force.general or force.strength < LEAST or force.demoralised:
             continue
+        field = {unit: n for unit, n in force.units.items() if not UNITS[unit].home_only}
+        if len(force.units) - len(field) > 1 or not field:
+            continue
+        pieces = (force.name,) if len(field) == len(force.units) else (force.general, *force.subs, *field)
+        force = msgspec.structs.replace(force, units=field)
         pull = Pull(eye, force)
         here, needed = pull.at(force.zone), cargo.ships_needed([force])
         goals = {port: pull.at(port) for port in _harbours(eye, force)}
@@ -34,7 +41,7 @@ def crossings(eye: Eye) -> Iterator[Plan]:
         port = max(goals, key=lambda zone: (goals[zone], zone))
         value = eye.temper.scale * (goals[port] - here) - 2.0
         if value > 0:
-            yield from _voyages(eye, force, port, needed, value)
+            yield from _voyages(eye, force, pieces, port, needed, value)
 
 
 def _harbours(eye: Eye, force: Force) -> list[str]:
@@ -48,14 +55,16 @@ def _harbours(eye: Eye, force: Force) -> list[str]:
         if view.controller(zone) != eye.side or zone in view.siege or view.at(zone, eye.other, inside=None):
             continue
         friends = view.at(zone, eye.side)
-        if len(friends) > 1 or (friends and command.may_join(friends[0], force)[0]):
+        if len(friends) > 1 or any(command.may_join(f, force)[0] or tied(f) for f in friends):
             continue
         if not iberia.problem(view, force, zone) and eye.feeds(force, zone):
             found.append(zone)
     return found
 
 
-def _voyages(eye: Eye, force: Force, port: str, needed: int, value: float) -> Iterator[Plan]:
+def _voyages(
+    eye: Eye, force: Force, pieces: tuple[str, ...], port: str, needed: int, value: float
+) -> Iterator[Plan]:
     home = ZONES[force.zone].port
     moored, off = f"port:{force.zone}", f"sea:{home}"
     for place in (moored, off):
@@ -64,14 +73,28 @@ def _voyages(eye: Eye, force: Force, port: str, needed: int, value: float) -> It
         most = min((FLEETS[fleet].movement for fleet in fleets), default=0)
         if len(fleets) < needed or len(way) + 1 + (place == off) > most:
             continue
-        orders: list[Order] = [Sail(tuple(fleets), (force.zone,)), Carry((force.name,))]
+        orders: list[Order] = [Sail(tuple(fleets), (force.zone,)), Carry(pieces)]
         orders.append(Sail(tuple(fleets), (*way, port)))
         yield Plan(value, needed, force.name, tuple(orders), port)
         return
-    waiting = len(_own(eye, moored))
-    for fleet in _own(eye, off) if waiting < needed else []:
-        yield Plan(0.3 * value, 1, fleet, (Sail((fleet,), (force.zone,)),), force.zone)
-        return
+    if len(_own(eye, moored)) < needed:
+        for fleet, path in _called(eye, force.zone):
+            yield Plan(0.3 * value, 1, fleet, (Sail((fleet,), path),), force.zone)
+            return
+
+
+def _called(eye: Eye, zone: str) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Fleets that can be at a port with one voyage, from the sea before it or from another port, and their way."""
+    home = ZONES[zone].port
+    for fleet in _own(eye, f"sea:{home}"):
+        yield fleet, (zone,)
+    for fleet, place in sorted(eye.view.fleets.items()):
+        kind, _, port = place.partition(":")
+        if kind != "port" or port == zone or eye.view.side_of(FLEETS[fleet].power) != eye.side:
+            continue
+        way = _seaway(ZONES[port].port, home)
+        if len(way) + 1 <= FLEETS[fleet].movement:
+            yield fleet, (*way, zone)
 
 
 def _own(eye: Eye, place: str) -> list[str]:

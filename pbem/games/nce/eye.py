@@ -11,7 +11,7 @@ from pbem.games.nce import battle, board, charts, command, siege
 from pbem.games.nce.charts import COUNTRIES, GENERALS, POWERS, UNITS, ZONES
 from pbem.games.nce.reactions import may_stand
 from pbem.games.nce.state import COALITION, EMPIRE, Force, State, enemy
-from pbem.games.nce.supply import Network, supplied
+from pbem.games.nce.supply import Network, supplied, zone_supplied
 from pbem.games.nce.temper import temper
 
 RANGE = 5
@@ -30,6 +30,8 @@ DEEP = 6
 """Movement points beyond supply at which a zone is out of reach."""
 NEAR_AIM = 4
 """Movement points from a key zone of the power that is aimed at within which the main armies act."""
+DESPERATE = (0.05, 0.2, 0.35)
+"""The least chances in the last rounds of the last year, counted from the end."""
 GREAT = 8.0
 """A prize that is worth a road."""
 SHARE = (1.0, 0.5, 0.35, 0.25, 0.2)
@@ -45,6 +47,11 @@ class Eye:
         self.crowned = "45F" in view.events
         """17.2: whether all hangs on the French key zones and Mantoue."""
         self.temper = temper(side, self.late, self.crowned)
+        self.left = view.last_round - view.round if view.year >= view.end_year else FARTHEST
+        """Rounds after this one, in the last year."""
+        desperate = side == COALITION and 0 <= self.left < len(DESPERATE)
+        self.courage = min(self.temper.courage, DESPERATE[self.left]) if desperate else self.temper.courage
+        """The least chance at which it attacks: when the game ends, so does caution."""
         self.networks: dict[str, Network] = {}
         self._fed: dict[tuple[str, str], bool] = {}
         self._depths: dict[str, dict[str, int]] = {}
@@ -71,6 +78,8 @@ class Eye:
         if self.crowned and side == EMPIRE and view.controller("mantoue") == side:
             self.own_keys.append("mantoue")
         self.stakes = self._stakes()
+        self.starved = self._starved()
+        """Key zones that have been taken, but are out of supply; what they are worth."""
         self.cuts = self._cuts()
         for zone, worth in self.cuts.items():
             if zone in self.prizes:
@@ -161,7 +170,11 @@ class Eye:
         if owner not in self.ambition or zone not in self.keys(owner):
             return 1.0
         wanting = self.missing(owner, zone)
-        return self.temper.denial + self.ambition[owner] * SHARE[min(wanting, len(SHARE) - 1)]
+        worth = self.temper.denial + self.ambition[owner] * SHARE[min(wanting, len(SHARE) - 1)]
+        if owner == "france" and self.left < FARTHEST:
+            # 17.2: what counts is who holds it at the end: walls are held for long, an open town is taken last.
+            worth *= 1.3 if ZONES[zone].fortress else 0.6 if self.left > 1 else 1.0
+        return worth
 
     def _minor(self, zone: str, owner: str) -> float:
         record = COUNTRIES[owner]
@@ -202,6 +215,15 @@ class Eye:
             moved = msgspec.structs.replace(force, zone=zone, unsupplied=False, inside=False)
             self._fed[key] = supplied(self.view, moved, known=self.networks)
         return self._fed[key]
+
+    def _starved(self) -> dict[str, float]:
+        """3.2.6: what is out of supply counts for nothing."""
+        taken = [zone for zone in self.stakes if self.view.control.get(zone) == self.side]
+        return {
+            zone: self.stakes[zone]
+            for zone in taken
+            if not zone_supplied(self.view, zone, self.side, self.networks)
+        }
 
     def _cuts(self) -> dict[str, float]:
         """11.3.4: where enemies, or fortresses of theirs, cut the supply of strong forces; what opening it is worth."""

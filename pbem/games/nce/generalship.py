@@ -82,7 +82,8 @@ def _of(eye: Eye, force: Force) -> Iterator[Plan]:
     points = force.movement - weather_loss(view, force)
     here = force.zone
     if force.demoralised and force.general and points >= 2 and eye.feeds(force, here):
-        yield Plan(2.0 + 0.4 * force.strength, cost, force.name, (Activate(force.name), Rally()), here)
+        near = 0.3 * eye.temper.scale * Pull(eye, force).at(here) if eye.late else 0.0
+        yield Plan(2.0 + 0.4 * force.strength + near, cost, force.name, (Activate(force.name), Rally()), here)
         return
     if force.demoralised:
         return
@@ -99,10 +100,44 @@ def _of(eye: Eye, force: Force) -> Iterator[Plan]:
             yield Plan(prize * (0.3 + chance), cost, force.name, tuple(orders), here)
     elif prize and not view.at(here, eye.other) and points >= 1 and eye.feeds(force, here):
         yield Plan(prize, cost, force.name, (Activate(force.name), Mark()), here)
+    yield from _lifelines(eye, force, cost, points)
     yield from _marches(eye, force, cost, points)
+    bound = tuple(unit for unit in force.units if UNITS[unit].home_only)
+    if len(bound) == 1 and len(force.units) > 1 and force.general:
+        field = {unit: n for unit, n in force.units.items() if unit not in bound}
+        yield from _marches(eye, msgspec.structs.replace(force, units=field), cost, points, (Leave(bound),))
     grown, names = _gathered(eye, force)
     if names and points >= 2:
         yield from _marches(eye, grown, cost, points - 1, (PickUp(names),))
+
+
+def _lifelines(eye: Eye, force: Force, cost: int, points: int) -> Iterator[Plan]:
+    """3.2.6, 11.3: a depot left where it brings a key zone that has been taken into supply."""
+    if not eye.starved or force.power not in force.depots:
+        return
+    far = _reach(eye, force, points)
+    for zone, worth in eye.starved.items():
+        for place in _links(zone):
+            if place not in far or eye.view.at(place, eye.other) or not eye.feeds(force, place):
+                continue
+            friends = [f for f in eye.view.at(place, force.side) if f.id != force.id]
+            if friends:
+                continue
+            way = [Go((place,))] if place != force.zone else []
+            value = 0.5 * eye.temper.scale * worth - _guard(eye, force, place)
+            yield Plan(value, cost, force.name, (Activate(force.name), *way, FixDepot()), place)
+
+
+def _links(goal: str) -> list[str]:
+    """11.3.2: the zones from which a depot reaches a zone."""
+    near = [zone for zone in board.neighbours(goal) if board.supply_step(goal, zone) <= 2]
+    near += [
+        far
+        for zone in near
+        for far in board.neighbours(zone)
+        if board.supply_step(goal, zone) + board.supply_step(zone, far) <= 2
+    ]
+    return sorted({*near} - {goal})
 
 
 def tied(force: Force) -> bool:
@@ -235,7 +270,7 @@ def _march(
     view = eye.view
     foes = view.at(zone, eye.other)
     chance, inflicted, suffered = eye.fight(force, zone, foes)
-    if foes and (not force.general or chance < eye.temper.courage):
+    if foes and (not force.general or chance < eye.courage):
         return None
     friends = [f for f in view.at(zone, force.side) if f.id != force.id]
     if friends and (len(friends) > 1 or command.may_join(friends[0], force)[0]):
@@ -317,18 +352,11 @@ def _stage(eye: Eye, force: Force, goal: str) -> str:
     """11.3: where a depot would have to be left so that the force is in supply at its goal."""
     if force.power not in force.depots:
         return ""
-    near = [zone for zone in board.neighbours(goal) if board.supply_step(goal, zone) <= 2]
-    near += [
-        far
-        for zone in near
-        for far in board.neighbours(zone)
-        if board.supply_step(goal, zone) + board.supply_step(zone, far) <= 2
-    ]
     here = board.all_distances(force.zone)
     direct = here[goal]
-    for stage in sorted(set(near), key=lambda zone: (here[zone], zone)):
+    for stage in sorted(_links(goal), key=lambda zone: (here[zone], zone)):
         way = here[stage] + board.distance(stage, goal)
-        if stage != goal and way <= direct and not eye.view.at(stage, eye.other) and eye.feeds(force, stage):
+        if way <= direct and not eye.view.at(stage, eye.other) and eye.feeds(force, stage):
             return stage
     return ""
 
@@ -355,7 +383,7 @@ def together(eye: Eye) -> tuple[float, tuple[Order, ...]]:
         value = _battle_worth(eye, zone, foes, chance, inflicted, suffered)
         value += eye.temper.scale * eye.prizes.get(zone, 0.0) * chance
         value += sum(4.0 * chance for foe in foes if foe.general == "napoleon")
-        if chance >= eye.temper.courage and value > best[0] and eye.feeds(coming[0][0], zone):
+        if chance >= eye.courage and value > best[0] and eye.feeds(coming[0][0], zone):
             orders: list[Order] = []
             for force, points, spent in coming:
                 orders += [Activate(force.name, max(0, spent - points)), Go((zone,))]

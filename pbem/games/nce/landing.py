@@ -49,9 +49,9 @@ async def assault(voyage: Voyage, port: str) -> None:
             raise Refused("siege_banned", "7.3", zone=port)
         if force.steps > voyage.steps_max:
             raise Refused("landing_too_big", "15.8.1", most=voyage.steps_max)
-        code = landing_problem(state, force, port)
-        if code:
-            raise Refused(code, "10.1.5", zone=port, country=state.owner_of(port))
+        problem = landing_problem(state, force, port)
+        if problem is not None:
+            raise problem
     voyage.pay((0 if voyage.place == f"box:{port}" else 1) + 1 + (1 if force is not None else 0))
     voyage.assaulted = True
     voyage.landed = force is not None

@@ -52,6 +52,8 @@ BUDGET_EVENTS = (
 )
 DEPOTS = 3
 """Depots that an army likes to carry."""
+COLUMN = 4
+"""Steps from which a force takes a depot along."""
 TRANSPORTS = 3
 """Ships that carry an English army."""
 GARRISON = 4
@@ -93,6 +95,15 @@ def spends(view: State, question: Budget, whim: random.Random) -> Answer:
     for force in fighting:
         if force.army and force.side == seat:
             wishes += [BuyDepot(force.name)] * max(0, DEPOTS - len(force.depots))
+    for force in fighting:
+        if (
+            seat == EMPIRE
+            and force.general
+            and not force.army
+            and force.side == seat
+            and force.strength >= COLUMN
+        ):
+            wishes += [BuyDepot(force.name)] * (not force.depots)
     return fitting(view, question, wishes, refusals=90)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pbem.games.nce import cargo, command, iberia, landing, naval_battle, naval_contact
-from pbem.games.nce.charts import FLEETS, SEAS, ZONES
+from pbem.games.nce.charts import FLEETS, SEAS, UNITS, ZONES
 from pbem.games.nce.desk import Desk, Refused
 from pbem.games.nce.events_field import BlockadeSet, FleetsMoved, UnitsTaken
 from pbem.games.nce.naval_flight import MOST_IN_PORT, settle_seas
@@ -230,6 +230,10 @@ class Voyage:
             raise Refused("port_full", "15.3.1", nearest=nearest, zone=port)
         if self.cargo and state.at(port, enemy(self.side)):
             raise Refused("port_besieged", "13.2.7", zone=port)
+        for force in cargo.on_board(self):
+            problem = landing_problem(state, force, port)
+            if problem is not None:
+                raise problem
         self.pay(1)
         self.put(f"port:{port}")
         self.desk.tell(FleetsMoved(fleets=tuple(self.fleets), to=port, rule="15.2.1"))
@@ -256,7 +260,9 @@ class Voyage:
             raise Refused("already_acted", "4.5.4", force=pieces[0])
         units = [piece for piece in pieces if piece in force.units]
         part = force
-        if units and len(units) < len(force.units):
+        if units and len(units) < len(force.units) and force.general in pieces:
+            self._leave_ashore(force, pieces)
+        elif units and len(units) < len(force.units):
             chosen = command.part(force, pieces)
             code, rule = command.split_problem(force, pieces)
             if code or chosen is None:
@@ -267,6 +273,16 @@ class Voyage:
         part.acted = now(state)
         self.cargo.append(part.id)
         self.desk.tell(UnitsTaken(force=pieces[0], pieces=tuple(part.units), zone=port, rule="15.7.1"))
+
+    def _leave_ashore(self, force: Force, pieces: Sequence[str]) -> None:
+        """15.7.1, 4.5.1: a commander sails with the units that are named; the others stay in the port."""
+        stay = [unit for unit in force.units if unit not in pieces]
+        subs = [general for general in force.subs if general not in pieces][: 1 if len(stay) > 1 else 0]
+        named = {force.general, *force.subs, *force.units}
+        code, rule = command.split_problem(force, (*stay, *subs))
+        if code or any(piece not in named for piece in pieces):
+            raise Refused(code or "not_with_force", rule or "4.5.1", force=force.name)
+        command.detach(self.state, force, stay, subs)
 
     async def battle(self, defenders: Sequence[str], *, back: str, home: str = "") -> bool:
         """15.10: a battle at sea; true where the squadron may go on."""
@@ -344,11 +360,15 @@ def in_port(state: State, side: str, order: Order) -> tuple[Order, ...]:
     return (Sail(tuple(fleets), (force.zone,)), order) if force is not None and fleets else ()
 
 
-def landing_problem(state: State, force: Force, port: str) -> str:
-    """10.1.5, 10.1.7: whether troops may land in a country."""
+def landing_problem(state: State, force: Force, port: str) -> Refused | None:
+    """10.1.5, 10.1.7, 2.1.6: why troops may not land in a country."""
     if state.home_side(port) in (NEUTRAL, "peace"):
-        return "neutral_ground"
-    return iberia.problem(state, force, port)
+        return Refused("neutral_ground", "10.1.5", zone=port, country=state.owner_of(port))
+    stuck = [u for u in force.units if UNITS[u].home_only and not state.national(port, UNITS[u].power)]
+    if stuck:
+        return Refused("militia_at_home", "2.1.6", unit=stuck[0], zone=port)
+    code = iberia.problem(state, force, port)
+    return Refused(code, "10.1.7", zone=port) if code else None
 
 
 def corsairs(desk: Desk, side: str, fleet: str, port: str) -> None:

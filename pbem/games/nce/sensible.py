@@ -27,7 +27,7 @@ from pbem.games.nce.replies import (
 )
 from pbem.games.nce.rounds import Act
 from pbem.games.nce.state import State
-from pbem.games.nce.statecraft import cards_of, chosen, event_worth, price, treasured
+from pbem.games.nce.statecraft import LAST_BLOWS, cards_of, chosen, event_worth, price, saved, treasured
 from pbem.kernel.order import Answer, Order
 from pbem.kernel.question import Question
 
@@ -38,7 +38,7 @@ ALLIES = ("autriche", "russie", "prusse", "angleterre", "espagne")
 LICENCES: dict[str, tuple[int, tuple[str, ...]]] = {
     "14C": (3, ()),
     "19F": (3, ()),
-    "42C": (3, ALLIES),
+    "42C": (3, ()),
     "39C": (1, ("prusse",)),
     "43F": (1, ("france",)),
 }
@@ -106,7 +106,7 @@ def _licences(eye: Eye, question: Act, wanted: list[Plan]) -> list[tuple[float, 
     found: list[tuple[float, int, Answer]] = []
     best = sorted(wanted, key=lambda plan: (-plan.value, plan.force, plan.goal))
     for card, (most, powers) in LICENCES.items():
-        if card not in view.hands[side]:
+        if card not in view.hands[side] or (card in LAST_BLOWS and saved(view)):
             continue
         for power in powers or ("",):
             able = [plan for plan in best if plan.fleetless and power in ("", _power(view, plan.force))]

@@ -63,6 +63,8 @@ TREASURES = ("20F", "45F", "24F", "19C", "45C", "47C", "49C")
 """Cards that are not spent on anything but their events, as long as these can still come to pass."""
 
 GREAT_POWERS = ("autriche", "prusse", "russie")
+LAST_BLOWS = ("14C", "42C", "35C")
+"""17.2: events of the Coalition that are kept for the last round, which the Empire cannot answer."""
 FREEDOM = {"45C": "prusse", "47C": "autriche"}
 """9.1.3f, 9.1.4: events that bring a beaten power back."""
 
@@ -72,15 +74,20 @@ def cards_of(view: State, side: str) -> list[str]:
     return [card for card in view.hands[side] if card != HIDDEN]
 
 
+def saved(view: State) -> bool:
+    """Whether the last blows have to wait."""
+    return view.year >= view.end_year and view.phase == "rounds" and view.round < view.last_round
+
+
 def treasured(view: State, card: str) -> bool:
     """Whether a card is to be spent on nothing but its event: not where the last year leaves no time for that."""
+    if card in LAST_BLOWS:
+        return saved(view)
     if card not in TREASURES:
         return False
     last, beaten = view.year >= view.end_year, view.beaten[EMPIRE]
     if card in FREEDOM:
-        return bound(view, FREEDOM[card]) or (bool(beaten.get(FREEDOM[card])) and not last)
-    if card in ("38F", "39F") and not {"45F"} & {*view.events, *cards_of(view, EMPIRE)}:
-        return 50.0
+        return bound(view, FREEDOM[card]) or bool(beaten.get(FREEDOM[card]) and not last)
     if card == "49C":
         return any(view.side_of(power) == PEACE for power in GREAT_POWERS) and not (
             last and view.phase == "rounds"
@@ -138,10 +145,14 @@ def event_worth(view: State, card: str) -> float:
         return 0.0
     if card == "25F" and not view.beaten[EMPIRE]:
         return 0.0
+    if card in ("38F", "39F") and not {"45F"} & {*view.events, *cards_of(view, EMPIRE)}:
+        return 50.0
     if card == "49C":
         return 60.0 if any(bound(view, power) for power in GREAT_POWERS) else 0.0
     if card == "45C" and not bound(view, "prusse"):
         return 5.0 if view.year >= view.end_year - 1 else 0.0
+    if card == "35C" and saved(view):
+        return 0.0
     if card == "35C" and _open_towns(view):
         return 40.0 if view.year >= view.end_year - 1 else 12.0
     return EVENTS.get(card, 0.0)
