@@ -70,9 +70,8 @@ def bound(state: State, power: str) -> bool:
     """9.1.3f, 9.1.4: whether only an event can bring a beaten power back: a forced alliance, or the forced peace of
     a second defeat.
     """
-    peace = state.peace.get(power)
-    lasting = state.status[power] == "forced_peace" and peace is not None and peace.forever
-    return lasting or state.status[power] == "forced_alliance"
+    twice = state.beaten[EMPIRE].get(power, 0) > 1
+    return state.status[power] == "forced_alliance" or (state.status[power] == "forced_peace" and twice)
 
 
 def key_zone_lost(state: State, power: str) -> bool:

@@ -345,6 +345,8 @@ def _battle_worth(
     value += sum(4.0 * chance for foe in foes if foe.general == "napoleon" and eye.view.scenario == "1815")
     value += sum(2.0 for key in eye.stakes if board.distance(key, zone) <= 2)
     value += eye.cuts.get(zone, 0.0) * chance
+    if zone in eye.view.siege and zone in eye.stakes:
+        value += 0.5 * temper.scale * eye.stakes[zone] * chance
     return value * (0.75 if all(foe.general for foe in foes) else 1.0)
 
 

@@ -371,6 +371,30 @@ def test_a_permanent_card_is_never_shuffled_in() -> None:  # rule 7.1.1, 7.1.2
     assert "1C" in state.permanent["coalition"]
 
 
+def test_a_named_card_is_fetched_from_the_played_cards_the_pile_untouched() -> None:  # rule 7.3
+    state = position(hands={"empire": [], "coalition": []})
+    state.set_aside["empire"].remove("45F")
+    state.played["empire"] = ["45F"]
+    before = list(state.piles["empire"].cards)
+    hands.fetch(live(state), "empire", "45F")
+    assert state.hands["empire"] == ["45F"]
+    assert state.piles["empire"].cards == before
+    hands.fetch(live(state), "empire", "45F")
+    assert state.hands["empire"] == ["45F"]
+
+
+def test_a_named_card_is_fetched_from_the_pile_which_is_shuffled_again() -> None:  # rule 7.3, 7.1
+    state = position(hands={"empire": [], "coalition": []})
+    state.set_aside["empire"].remove("45F")
+    before = [*state.piles["empire"].cards]
+    state.piles["empire"].cards = [*before[:3], "45F", *before[3:]]
+    label = state.piles["empire"].label
+    hands.fetch(live(state), "empire", "45F")
+    assert state.hands["empire"] == ["45F"]
+    assert sorted(state.piles["empire"].cards) == sorted(before)
+    assert (state.piles["empire"].label, state.piles["empire"].drawn) != (label, 0)
+
+
 def test_a_besieged_conqueror_comes_out_of_the_fortress_at_the_peace() -> None:  # rule 16.6.1, 13.3.2
     state = position(
         set_up=True,
