@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from importlib import import_module
 from typing import Any
 
@@ -13,6 +14,7 @@ _MODULES = {
     "nce": "pbem.games.nce",
 }
 NAMES = tuple(_MODULES)
+_settled: set[str] = set()
 
 
 def load(name: str) -> Rules[Any]:
@@ -21,4 +23,8 @@ def load(name: str) -> Rules[Any]:
     if module is None:
         raise LookupError(f"no game is called {name!r}; there are: {', '.join(NAMES)}")
     rules: Rules[Any] = import_module(module).RULES
+    if name not in _settled:
+        # Charts live as long as the process: the collector need not look at them again and again.
+        _settled.add(name)
+        gc.freeze()
     return rules

@@ -330,10 +330,12 @@ class Eye:
         """The strongest enemy force near one's own zone."""
         return max((f.strength for f in self.near(zone, self.foes, 4)), default=0)
 
-    def danger(self, zone: str, without: Force, met: str = "") -> float:
-        """The chance that a zone is lost once a force has left it, but for the enemies in a zone that it attacks."""
+    def danger(self, zone: str, without: Force, met: str = "", more: int = 0) -> float:
+        """The chance that a zone is lost once a force has left it, but for the enemies in a zone that it attacks; with
+        so many more steps in it.
+        """
         view = self.view
-        stay = sum(f.strength for f in view.at(zone, self.side, inside=None) if f.id != without.id)
+        stay = more + sum(f.strength for f in view.at(zone, self.side, inside=None) if f.id != without.id)
         worst = 0.0
         for foe in self.foes:
             if foe.zone == met or foe.demoralised or foe.strength < siege.steps_needed(view, zone):
