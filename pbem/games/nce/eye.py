@@ -216,6 +216,16 @@ class Eye:
             self._fed[key] = supplied(self.view, moved, known=self.networks)
         return self._fed[key]
 
+    def docks(self, force: Force, zone: str) -> bool:
+        """11.3.3: whether a depot of the force's would bring supply by sea into a port."""
+        if not ZONES[zone].port or force.power not in force.depots:
+            return False
+        key = f"{self.side}/{force.power}"
+        if key not in self.networks:
+            self.networks[key] = Network(self.view, self.side, force.power)
+        network = self.networks[key]
+        return not network.shut(zone) and network.finds(network.by_sea(zone))
+
     def _starved(self) -> dict[str, float]:
         """3.2.6: what is out of supply counts for nothing."""
         taken = [zone for zone in self.stakes if self.view.control.get(zone) == self.side]

@@ -100,6 +100,10 @@ def _of(eye: Eye, force: Force) -> Iterator[Plan]:
             yield Plan(prize * (0.3 + chance), cost, force.name, tuple(orders), here)
     elif prize and not view.at(here, eye.other) and points >= 1 and eye.feeds(force, here):
         yield Plan(prize, cost, force.name, (Activate(force.name), Mark()), here)
+    elif not eye.feeds(force, here) and eye.docks(force, here):
+        taken = [Mark()] if prize and points >= 1 else []
+        value = prize + 1.0 + eye.temper.hunger * force.strength
+        yield Plan(value, cost, force.name, (Activate(force.name), FixDepot(), *taken), here)
     yield from _lifelines(eye, force, cost, points)
     yield from _marches(eye, force, cost, points)
     bound = tuple(unit for unit in force.units if UNITS[unit].home_only)
@@ -224,6 +228,14 @@ def _garrison(force: Force) -> str:
     return min(plain, key=lambda u: (UNITS[u].morale, u), default="")
 
 
+def _depth(eye: Eye, force: Force, zone: str) -> int:
+    """How far beyond supply a zone lies, with a depot that comes by sea."""
+    deep = eye.depth(force, zone)
+    if deep > 1 and any(eye.docks(force, port) for port in (zone, *_links(zone))):
+        return 1
+    return deep
+
+
 class Pull:
     """How promising each zone is for a force: near prizes, near key zones that have to be held, near friends."""
 
@@ -238,7 +250,7 @@ class Pull:
             guards = sum(f.strength for f in eye.near(zone, eye.foes, 1))
             helpers = sum(f.strength for f in eye.near(zone, eye.friends, 2) if f.id != force.id)
             mine = force.strength + 0.5 * helpers
-            fed = FED[min(eye.depth(force, zone), len(FED) - 1)]
+            fed = FED[min(_depth(eye, force, zone), len(FED) - 1)]
             if force.army and force.strength >= MAIN and eye.side_show(zone):
                 fed *= eye.temper.aside
             self.targets.append((fed * worth * mine / (mine + 0.7 * guards), eye.ways(zone), zone))
@@ -294,7 +306,7 @@ def _march(
     if not fed:
         stage = _stage(eye, force, zone)
         value -= 0.8 if stage else 1.5 + eye.temper.hunger * force.strength
-        way = [*([Go((stage,))] if stage != force.zone else []), FixDepot(), Go((zone,))] if stage else way
+        way = _by_stage(force, stage, zone) if stage else way
     elif starving and not foes:
         value += 1.0 + 0.75 * eye.temper.hunger * force.strength
     left_behind = _garrison(force) if guard > 3 else ""
@@ -367,11 +379,20 @@ def _stage(eye: Eye, force: Force, goal: str) -> str:
         return ""
     here = board.all_distances(force.zone)
     direct = here[goal]
-    for stage in sorted(_links(goal), key=lambda zone: (here[zone], zone)):
+    for stage in sorted((*_links(goal), goal), key=lambda zone: (here[zone], zone)):
         way = here[stage] + board.distance(stage, goal)
-        if way <= direct and not eye.view.at(stage, eye.other) and eye.feeds(force, stage):
+        if way > direct or eye.view.at(stage, eye.other):
+            continue
+        if eye.feeds(force, stage) or eye.docks(force, stage):
             return stage
     return ""
+
+
+def _by_stage(force: Force, stage: str, goal: str) -> list[Order]:
+    """The way to a goal with a depot left on it, or there."""
+    there: list[Order] = [Go((stage,))] if stage != force.zone else []
+    onward: list[Order] = [Go((goal,))] if stage != goal else []
+    return [*there, FixDepot(), *onward]
 
 
 def together(eye: Eye) -> tuple[float, tuple[Order, ...]]:
