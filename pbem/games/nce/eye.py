@@ -32,6 +32,8 @@ NEAR_AIM = 4
 """Movement points from a key zone of the power that is aimed at within which the main armies act."""
 DESPERATE = (0.05, 0.2, 0.35)
 """The least chances in the last rounds of the last year, counted from the end."""
+WITHIN = 2
+"""French key zones that a last effort may hope to take."""
 GREAT = 8.0
 """A prize that is worth a road."""
 SHARE = (1.0, 0.5, 0.35, 0.25, 0.2)
@@ -49,9 +51,6 @@ class Eye:
         self.temper = temper(side, self.late, self.crowned)
         self.left = view.last_round - view.round if view.year >= view.end_year else FARTHEST
         """Rounds after this one, in the last year."""
-        desperate = side == COALITION and 0 <= self.left < len(DESPERATE)
-        self.courage = min(self.temper.courage, DESPERATE[self.left]) if desperate else self.temper.courage
-        """The least chance at which it attacks: when the game ends, so does caution."""
         self.networks: dict[str, Network] = {}
         self._fed: dict[tuple[str, str], bool] = {}
         self._depths: dict[str, dict[str, int]] = {}
@@ -63,6 +62,9 @@ class Eye:
         self.aim = ""
         """The power that is to be beaten first."""
         self.ambition = self._ambitions()
+        desperate = side == COALITION and 0 <= self.left < len(DESPERATE) and self.missing("france") <= WITHIN
+        self.courage = min(self.temper.courage, DESPERATE[self.left]) if desperate else self.temper.courage
+        """The least chance at which it attacks: when victory is near and the game ends, caution ends too."""
         self.prizes = {
             zone: worth
             for zone in ZONES

@@ -63,6 +63,8 @@ TREASURES = ("20F", "45F", "24F", "19C", "45C", "47C", "49C")
 """Cards that are not spent on anything but their events, as long as these can still come to pass."""
 
 GREAT_POWERS = ("autriche", "prusse", "russie")
+CROWNERS = ("37F", "38F", "39F", "49F")
+"""Events that look for 45F."""
 LAST_BLOWS = ("14C", "42C", "35C")
 """17.2: events of the Coalition that are kept for the last round, which the Empire cannot answer."""
 FREEDOM = {"45C": "prusse", "47C": "autriche"}
@@ -145,7 +147,7 @@ def event_worth(view: State, card: str) -> float:
         return 0.0
     if card == "25F" and not view.beaten[EMPIRE]:
         return 0.0
-    if card in ("38F", "39F") and not {"45F"} & {*view.events, *cards_of(view, EMPIRE)}:
+    if card in CROWNERS and not {"45F"} & {*view.events, *cards_of(view, EMPIRE)}:
         return 50.0
     if card == "49C":
         return 60.0 if any(bound(view, power) for power in GREAT_POWERS) else 0.0

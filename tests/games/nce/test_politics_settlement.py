@@ -299,7 +299,10 @@ def test_spaniards_leave_the_soil_of_a_power_that_the_empire_has_beaten() -> Non
         events=["24F"],
         hands={"empire": ["4F"], "coalition": ["19C"]},
         status={"prusse": "forced_peace", "saxe": "ally_prusse"},
-        forces=["empire dresde davout: fr_i_corps, fr_ii_corps, sp_i_corps 1", "coalition prague: ru_i_corps"],
+        forces=[
+            "empire dresde davout: fr_i_corps, fr_ii_corps, sp_i_corps 1",
+            "coalition prague: ru_i_corps",
+        ],
     )
     field.order("coalition", "event 19C zones Cadix, Seville, Barcelone, Leon")
     assert field.asked() != ["empire parting"]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import random
 
-from pbem.games.nce import crossings, generalship, muster
+from pbem.games.nce import crossings, generalship, muster, statecraft
 from pbem.games.nce.eye import Eye
-from pbem.games.nce.orders import Carry, Go, Play, PlayEvent, Sail
+from pbem.games.nce.orders import Carry, FixDepot, Go, Leave, Mark, Play, PlayEvent, Sail
 from pbem.games.nce.questions import Budget, Hand, Redeployment
 from pbem.games.nce.replies import Assign, Build, Discard, Redeploy
 from pbem.games.nce.rounds import Act
@@ -133,3 +133,103 @@ def test_a_march_that_costs_steps_is_not_made_for_little() -> None:  # rule 11.6
     assert seen.toll(napoleon, "metz", 0, True) > seen.toll(napoleon, "metz", 1, False)
     far = [plan for plan in generalship.plans(seen) if Go(("metz",)) in plan.orders]
     assert all(plan.value < 60 for plan in far)
+
+
+def test_the_militia_stays_ashore_when_its_army_sails() -> None:  # rule 2.1.6, 15.7.1
+    state = position(
+        forces=["coalition londres moore: uk_milice_1, uk_i_corps, uk_ii_corps"],
+        fleets=SQUADRON,
+        active="coalition",
+        hands={"coalition": ["22C"], "empire": []},
+        events=["25F"],
+        year=1809,
+    )
+    letter = sensible(view(state, "coalition"), act(state, "coalition"), random.Random(1))
+    assert Carry(("moore", "uk_i_corps", "uk_ii_corps")) in letter
+    assert not act(state, "coalition").check(view(state, "coalition"), letter)
+
+
+def test_a_general_abroad_leaves_the_militia_that_joined_him() -> None:  # rule 2.1.6
+    state = position(
+        forces=["coalition bilbao moore: uk_i_corps, sp_milice_1"],
+        status={"espagne": "coalition"},
+        control={"bayonne": "coalition"},
+        events=["24F", "25F"],
+        year=1813,
+    )
+    plans = [plan for plan in generalship.plans(eye(state, "coalition")) if plan.goal == "bayonne"]
+    assert plans
+    assert all(Leave(("sp_milice_1",)) in plan.orders for plan in plans)
+
+
+def test_a_fleet_in_another_port_is_called_for_the_army() -> None:  # rule 15.2.1
+    state = position(
+        forces=[MOORE],
+        fleets={"saumarez": "port:portsmouth", "keith": "port:londres"},
+        events=["25F"],
+        year=1809,
+    )
+    called = [plan for plan in crossings.crossings(eye(state, "coalition")) if plan.force == "saumarez"]
+    assert called
+    assert called[0].goal == "londres"
+
+
+def test_an_open_port_is_taken_with_a_depot_that_the_sea_feeds() -> None:  # rule 11.3.3, 3.2.3
+    state = position(
+        forces=["coalition bruxelles blucher: pr_i_corps, pr_ii_corps; depots 1"],
+        status={"prusse": "coalition"},
+        empty=["anvers"],
+        year=1813,
+    )
+    seen = eye(state, "coalition")
+    force = seen.friends[0]
+    assert not seen.feeds(force, "anvers")
+    assert seen.docks(force, "anvers")
+    best = max((p for p in generalship.plans(seen) if p.goal == "anvers"), key=lambda plan: plan.value)
+    kinds = [type(order) for order in best.orders]
+    assert kinds.index(FixDepot) < kinds.index(Mark)
+    force.depots = []
+    assert not seen.docks(force, "anvers")
+
+
+def test_a_depot_brings_a_key_zone_that_was_taken_into_supply() -> None:  # rule 3.2.6, 11.3
+    state = position(
+        forces=[
+            "coalition bayonne blake: sp_i_corps, sp_ii_corps; depots 1",
+            "coalition bordeaux: uk_i_corps",
+        ],
+        status={"espagne": "coalition"},
+        control={"bordeaux": "coalition", "bayonne": "coalition"},
+        empty=["bayonne"],
+        events=["19C", "24F"],
+        year=1813,
+    )
+    seen = eye(state, "coalition")
+    assert "bordeaux" in seen.starved
+    lines = [plan for plan in generalship.plans(seen) if plan.force == "blake" and FixDepot() in plan.orders]
+    assert "bayonne" in {plan.goal for plan in lines}
+
+
+def test_cards_are_spent_when_their_event_can_no_longer_come() -> None:  # rule 9.1.3, 17.2
+    bound = position(status={"prusse": "forced_alliance"}, beaten={"empire": {"prusse": 2}}, year=1814)
+    free = position(year=1814)
+    assert statecraft.treasured(bound, "45C")
+    assert not statecraft.treasured(free, "45C")
+    assert not statecraft.treasured(free, "20F")
+    assert statecraft.treasured(position(year=1810), "20F")
+
+
+def test_last_blows_wait_for_the_round_that_nobody_can_answer() -> None:  # rule 17.2
+    early, late = position(year=1814), position(year=1814)
+    early.phase = late.phase = "rounds"
+    early.round, late.round = 2, late.last_round
+    assert statecraft.treasured(early, "42C")
+    assert not statecraft.treasured(late, "42C")
+    assert not statecraft.treasured(position(year=1812), "42C")
+
+
+def test_a_fetcher_of_the_crown_is_played_before_anything_else() -> None:  # rule 9.3.2
+    state = position(hands={"empire": ["39F"], "coalition": []}, year=1811)
+    assert statecraft.event_worth(state, "39F") > statecraft.event_worth(state, "25F")
+    state.events.append("45F")
+    assert statecraft.event_worth(state, "39F") < 10
