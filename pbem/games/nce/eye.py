@@ -32,8 +32,6 @@ NEAR_AIM = 4
 """Movement points from a key zone of the power that is aimed at within which the main armies act."""
 DESPERATE = (0.05, 0.2, 0.35)
 """The least chances in the last rounds of the last year, counted from the end."""
-WITHIN = 2
-"""French key zones that a last effort may hope to take."""
 GREAT = 8.0
 """A prize that is worth a road."""
 SHARE = (1.0, 0.5, 0.35, 0.25, 0.2)
@@ -62,9 +60,9 @@ class Eye:
         self.aim = ""
         """The power that is to be beaten first."""
         self.ambition = self._ambitions()
-        desperate = side == COALITION and 0 <= self.left < len(DESPERATE) and self.missing("france") <= WITHIN
+        desperate = side == COALITION and 0 <= self.left < len(DESPERATE)
         self.courage = min(self.temper.courage, DESPERATE[self.left]) if desperate else self.temper.courage
-        """The least chance at which it attacks: when victory is near and the game ends, caution ends too."""
+        """The least chance at which it attacks: when the game ends, so does caution."""
         self.prizes = {
             zone: worth
             for zone in ZONES
@@ -342,12 +340,10 @@ class Eye:
         """The strongest enemy force near one's own zone."""
         return max((f.strength for f in self.near(zone, self.foes, 4)), default=0)
 
-    def danger(self, zone: str, without: Force, met: str = "", more: int = 0) -> float:
-        """The chance that a zone is lost once a force has left it, but for the enemies in a zone that it attacks; with
-        so many more steps in it.
-        """
+    def danger(self, zone: str, without: Force, met: str = "") -> float:
+        """The chance that a zone is lost once a force has left it, but for the enemies in a zone that it attacks."""
         view = self.view
-        stay = more + sum(f.strength for f in view.at(zone, self.side, inside=None) if f.id != without.id)
+        stay = sum(f.strength for f in view.at(zone, self.side, inside=None) if f.id != without.id)
         worst = 0.0
         for foe in self.foes:
             if foe.zone == met or foe.demoralised or foe.strength < siege.steps_needed(view, zone):

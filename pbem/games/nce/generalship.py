@@ -211,15 +211,6 @@ def _guard(eye: Eye, force: Force, met: str = "") -> float:
     return eye.temper.guard * stake * eye.danger(force.zone, force, met) if stake else 0.0
 
 
-def _cover(eye: Eye, force: Force, zone: str) -> float:
-    """What a key zone of one's own gains by a force that comes to guard it."""
-    stake = eye.stakes.get(zone, 0.0) if eye.view.controller(zone) == eye.side else 0.0
-    if not stake:
-        return 0.0
-    saved = eye.danger(zone, force) - eye.danger(zone, force, more=force.strength)
-    return eye.temper.guard * stake * saved
-
-
 def _garrison(force: Force) -> str:
     """A corps that a large army can spare for the town that it leaves."""
     if not force.army or force.strength < 8:
@@ -334,8 +325,6 @@ def _march(
     )
     if friends and not force.army:
         value += 0.3 * min(force.strength, friends[0].strength)
-    if not foes:
-        value += _cover(eye, force, zone)
     if not foes and not friends:
         value -= _peril(eye, force, zone)
     value += peril

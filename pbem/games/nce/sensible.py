@@ -193,11 +193,10 @@ def _fight(view: State, question: Fight) -> Answer:
     answer += tuple(battle_cards(view, question.seat, question.role))
     if question.check(view, answer):
         answer = question.everything(view)
-    eye = Eye(view, question.seat)
     coming = [
         f.general
         for f in countermarchers(view, question.seat, question.zone, question.role)
-        if f.strength >= 2 and (eye.stakes.get(f.zone, 0.0) < GREAT or f.zone == question.zone)
+        if f.strength >= 2
     ]
     if coming:
         longer = (CounterMarch(tuple(coming[:2])), *answer)
