@@ -366,7 +366,9 @@ def landing_problem(state: State, force: Force, port: str) -> Refused | None:
         return Refused("neutral_ground", "10.1.5", zone=port, country=state.owner_of(port))
     stuck = [u for u in force.units if UNITS[u].home_only and not state.national(port, UNITS[u].power)]
     if stuck:
-        return Refused("militia_at_home", "2.1.6", unit=stuck[0], zone=port)
+        field = tuple(unit for unit in force.units if unit not in stuck)
+        nearest = (Carry((force.general, *force.subs, *field)),) if force.general and field else ()
+        return Refused("militia_at_home", "2.1.6", nearest=nearest, unit=stuck[0], zone=port)
     code = iberia.problem(state, force, port)
     return Refused(code, "10.1.7", zone=port) if code else None
 

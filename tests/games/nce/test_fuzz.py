@@ -45,6 +45,11 @@ def test_100_random_games_of_a_long_campaign(scenario: str, chunk: int) -> None:
     assert sum(one.decisions for one in played[WHOLE:]) > BEGUN * MOST / 2
 
 
+@pytest.mark.parametrize(("scenario", "number"), [("1805", 1), ("1809", 1), ("1815", 6)])
+def test_campaigns_of_robots_that_mean_it_are_sound_too(scenario: str, number: int) -> None:
+    sound([fuzz.play_one("nce", scenario, {}, 702 + seed, "sensible") for seed in range(number)])
+
+
 def test_a_finished_campaign_has_an_outcome_with_its_points() -> None:
     game = new(2, "1809")
     play_out(game, RANDOM, 2, watch=False)
