@@ -15,7 +15,7 @@ from pbem.games.nce.events_field import (
     Retreated,
     StepsLost,
 )
-from pbem.games.nce.reactions import may_stand, strait_closed, stuck_at_home
+from pbem.games.nce.reactions import may_stand, strait_closed
 from pbem.games.nce.state import Force, State, enemy
 from pbem.games.nce.supply import Network
 
@@ -239,7 +239,7 @@ def _may_retreat(state: State, side: Side, here: str, there: str) -> bool:
     if not may_stand(state, there, side.seat) or strait_closed(state, here, there, side.seat):
         return False
     return not any(
-        stuck_at_home(state, force, there) or iberia.problem(state, force, there, also=side.forces)
+        command.stuck_at_home(state, force, there) or iberia.problem(state, force, there, also=side.forces)
         for force in side.forces
     )
 

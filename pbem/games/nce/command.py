@@ -162,6 +162,16 @@ def part(force: Force, pieces: Iterable[str]) -> tuple[list[str], list[str]] | N
     return units, subs
 
 
+def militia(force: Force) -> list[str]:
+    """2.1.6: the units of a force that may not leave their country."""
+    return [unit for unit in force.units if UNITS[unit].home_only]
+
+
+def stuck_at_home(state: State, force: Force, zone: str) -> list[str]:
+    """2.1.6: the militia of a force for which a zone is abroad."""
+    return [unit for unit in militia(force) if not state.national(zone, UNITS[unit].power)]
+
+
 def split_problem(force: Force, pieces: Iterable[str]) -> tuple[str, str]:
     """4.5.1, 4.2.5, 2.4.3: why some pieces cannot stand apart from the rest of their force."""
     chosen = part(force, pieces)

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import msgspec
-
 from pbem.games.nce import board, cargo, command, iberia
-from pbem.games.nce.charts import FLEETS, SEAS, UNITS, ZONES
+from pbem.games.nce.charts import FLEETS, SEAS, ZONES
 from pbem.games.nce.eye import Eye
-from pbem.games.nce.generalship import Plan, Pull, tied
+from pbem.games.nce.generalship import Plan, Pull, tied, unbound
 from pbem.games.nce.orders import Carry, Sail
 from pbem.games.nce.state import Force
 from pbem.kernel.order import Order
@@ -24,15 +22,14 @@ SQUADRON = 3
 
 def crossings(eye: Eye) -> Iterator[Plan]:
     """15.7: voyages of forces that have nothing to do where they are, the squadron first called to their port."""
-    for force in eye.friends:
-        home = ZONES[force.zone].port
-        if not home or not force.general or force.strength < LEAST or force.demoralised:
+    for whole in eye.friends:
+        if not ZONES[whole.zone].port or not whole.general or whole.strength < LEAST or whole.demoralised:
             continue
-        field = {unit: n for unit, n in force.units.items() if not UNITS[unit].home_only}
-        if len(force.units) - len(field) > 1 or not field:
+        force = unbound(whole)
+        if len(command.militia(whole)) > 1 or not force.units:
             continue
-        pieces = (force.name,) if len(field) == len(force.units) else (force.general, *force.subs, *field)
-        force = msgspec.structs.replace(force, units=field)
+        named = (force.general, *force.subs, *force.units)
+        pieces = named if tied(whole) else (force.name,)
         pull = Pull(eye, force)
         here, needed = pull.at(force.zone), cargo.ships_needed([force])
         goals = {port: pull.at(port) for port in _harbours(eye, force)}

@@ -42,10 +42,10 @@ PROTECTABLE = ("danemark", "egypte", "naples", "portugal", "suede", "saxe")
 
 
 def target_problem(
-    state: State, side: str, country: str, *, minors_only: bool, free: bool = False
+    state: State, side: str, country: str, *, minors_only: bool, free: bool = False, beaten: bool = False
 ) -> tuple[str, str]:
     """9.2.1, 9.2.2, 9.2.3: why a country is no target; nothing where it is one. The free attempts of a broken
-    peace reach beaten powers too, and are not counted among the majors of the year (9.1.3e).
+    peace, and 49C, reach beaten powers too; the free ones are not counted among the majors of the year (9.1.3e).
     """
     record = COUNTRIES[country]
     if record.kind not in ("major", "minor") or not record.diplomacy:
@@ -56,7 +56,9 @@ def target_problem(
     if record.major:
         if minors_only:
             return "majors_in_phase", "9.2.1"
-        if status in ("forced_peace", "forced_alliance") and not free:
+        peace = state.peace.get(country)
+        reached = free or (beaten and (peace is None or peace.by != side))
+        if status in ("forced_peace", "forced_alliance") and not reached:
             return "beaten_power", "9.2.1"
         if status not in ("neutral", "forced_peace", "forced_alliance"):
             return "not_neutral", "9.2.1"
@@ -123,14 +125,14 @@ def negotiate(
         Modifier("history", history(state, side, country), "9.2.5"),
         Modifier("enemy_card", against, "7.3"),
     ]
+    if COUNTRIES[country].major and not free:
+        state.flags[f"talked_{side}"] = state.year * 10 + 9
     if desk.dry:
         good = sum(die + sum(m.value for m in reasons) >= SUCCESS for die in range(1, 7))
         desk.note(ForecastTalks(country=country, chance=round(100 * good / 6), rule="9.2.5"))
         return False
     label, (die,) = desk.roll("diplomacy", side, country, rule="9.2.5", seat=side)
     total = die + sum(m.value for m in reasons)
-    if COUNTRIES[country].major and not free:
-        state.flags[f"talked_{side}"] = state.year * 10 + 9
     desk.tell(
         DiplomacyTried(
             side=side,

@@ -261,7 +261,7 @@ async def op_move_enemy(desk: Desk, side: str, effect: Effect, order: PlayEvent,
     def may(here: str, there: str) -> bool:
         if state.at(there, inside=None) or strait_closed(state, here, there, force.side):
             return False
-        if any(UNITS[u].home_only and not state.national(there, UNITS[u].power) for u in force.units):
+        if command.stuck_at_home(state, force, there):
             return False
         ground = state.controller(there) == force.side or state.free_passage(there)
         return ground and may_stand(state, there, force.side) and not iberia.problem(state, force, there)

@@ -20,7 +20,6 @@ from pbem.games.nce.state import (
     EMPIRE,
     NEUTRAL,
     OUT,
-    PEACE,
     POOL,
     SEATS,
     State,
@@ -85,7 +84,7 @@ async def op_draw(desk: Desk, side: str, effect: Effect, order: PlayEvent, resul
 
 
 async def op_fetch(desk: Desk, side: str, effect: Effect, order: PlayEvent, result: Result) -> None:
-    """38F, 39F: a card that all may know of is looked for and taken in hand."""
+    """37F, 38F, 39F, 49F: a card that all may know of is looked for and taken in hand."""
     hands.fetch(desk, side, str(effect["card"]))
 
 
@@ -116,12 +115,9 @@ def _target_problem(state: State, side: str, country: str, effect: Effect, card:
         allied = record.kind == "minor" and "R" in record.marks and state.side_of(country) == EMPIRE
         annexed = state.status[country].startswith(("annexed_", "part_of_"))
         return ("", "") if allied and not annexed else ("no_target", "9.2")
-    majors = state.phase != "rounds"
-    if wanted == "legal_or_beaten" and majors and record.major and state.side_of(country) == PEACE:
-        peace, banned = state.peace.get(country), state.flag(f"ban_{side}_{country}")
-        if peace is None or peace.by != side:
-            return ("talks_banned", "7.3") if banned else ("", "")
-    code, rule = diplomacy.target_problem(state, side, country, minors_only=not majors)
+    code, rule = diplomacy.target_problem(
+        state, side, country, minors_only=state.phase == "rounds", beaten=wanted == "legal_or_beaten"
+    )
     if code:
         return code, rule
     if wanted == "neutral_minor_with_port" and not (

@@ -87,7 +87,7 @@ class CardReturned(Event, frozen=True):
 
 
 class CardFetched(Event, frozen=True):
-    """38F, 39F: a named card is taken in hand from the draw pile or the played cards."""
+    """37F, 38F, 39F, 49F: a named card is taken in hand from the draw pile or the played cards."""
 
     side: str
     card: str

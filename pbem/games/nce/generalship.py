@@ -106,10 +106,9 @@ def _of(eye: Eye, force: Force) -> Iterator[Plan]:
         yield Plan(value, cost, force.name, (Activate(force.name), FixDepot(), *taken), here)
     yield from _lifelines(eye, force, cost, points)
     yield from _marches(eye, force, cost, points)
-    bound = tuple(unit for unit in force.units if UNITS[unit].home_only)
-    if len(bound) == 1 and len(force.units) > 1 and force.general:
-        field = {unit: n for unit, n in force.units.items() if unit not in bound}
-        yield from _marches(eye, msgspec.structs.replace(force, units=field), cost, points, (Leave(bound),))
+    militia, free = command.militia(force), unbound(force)
+    if len(militia) == 1 and free.units and force.general:
+        yield from _marches(eye, free, cost, points, (Leave(tuple(militia)),))
     grown, names = _gathered(eye, force)
     if names and points >= 2:
         yield from _marches(eye, grown, cost, points - 1, (PickUp(names),))
@@ -146,7 +145,13 @@ def _links(goal: str) -> list[str]:
 
 def tied(force: Force) -> bool:
     """2.1.6: whether a militia keeps the force at home; field troops do not mix with it."""
-    return any(UNITS[unit].home_only for unit in force.units)
+    return bool(command.militia(force))
+
+
+def unbound(force: Force) -> Force:
+    """The force without its militia."""
+    field = {unit: n for unit, n in force.units.items() if not UNITS[unit].home_only}
+    return msgspec.structs.replace(force, units=field)
 
 
 def _gathered(eye: Eye, force: Force) -> tuple[Force, tuple[str, ...]]:
@@ -193,14 +198,12 @@ def _reach(eye: Eye, force: Force, most: int) -> dict[str, int]:
     """Where the force can go within so many points."""
     view = eye.view
 
-    bound = [unit for unit in force.units if UNITS[unit].home_only]
-
     def may(start: str, to: str) -> bool:
         if to in eye.closed or (start != force.zone and start in eye.held):
             return False
         if iberia.problem(view, force, to) or strait_closed(view, start, to, force.side):
             return False
-        return all(view.national(to, UNITS[unit].power) for unit in bound)
+        return not command.stuck_at_home(view, force, to)
 
     return board.distances(force.zone, most, may)[0]
 

@@ -82,7 +82,6 @@ class Letter:
         self.points = 0
         self.top_up = True
         self.grants: list[Grant] = []
-        self.same_power = ""
         self.naval, self.assaults, self.landing = "", 0, 0
         self.sailed: set[str] = set()
         self.bridged = False
@@ -367,11 +366,7 @@ class Letter:
             power = GENERALS[order.force].power if order.force in GENERALS else UNITS[order.force].power
             if who == "general" and order.force != which:
                 continue
-            if who == "force" and which == "same_power":
-                if self.same_power and self.same_power != power:
-                    continue
-                self.same_power = power
-            elif who == "force" and which != power:
+            if who == "force" and which != power:
                 continue
             self.grants.remove(grant)
             return grant

@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 from itertools import pairwise
 
 from pbem.games.nce import attrition, board, command, depots, endurance, iberia, occupation, siege, stacking
-from pbem.games.nce.charts import UNITS
 from pbem.games.nce.concert import Concert
 from pbem.games.nce.desk import Desk, Refused
 from pbem.games.nce.encounter import Entry, meet
@@ -262,7 +261,7 @@ class March:
             return Refused("neutral_ground", "10.1.5", zone=there, country=state.owner_of(there))
         if strait_closed(state, here, there, self.side):
             return Refused("strait_closed", "10.1.3", zone=there)
-        stuck = [u for u in force.units if UNITS[u].home_only and not state.national(there, UNITS[u].power)]
+        stuck = command.stuck_at_home(state, force, there)
         if stuck:
             return Refused("militia_at_home", "2.1.6", unit=stuck[0], zone=there)
         if state.flag("truce") and state.at(there, enemy(self.side)):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping
+from itertools import accumulate
 from typing import Any
 
 from pbem.games.nce import board, command
@@ -53,7 +54,7 @@ BUDGET_EVENTS = (
 DEPOTS = 3
 """Depots that an army likes to carry."""
 COLUMN = 4
-"""Steps from which a force takes a depot along."""
+"""Steps from which a force of the Empire takes a depot along; the Coalition needs its money for troops."""
 TRANSPORTS = 3
 """Ships that carry an English army."""
 GARRISON = 4
@@ -96,14 +97,9 @@ def spends(view: State, question: Budget, whim: random.Random) -> Answer:
         if force.army and force.side == seat:
             wishes += [BuyDepot(force.name)] * max(0, DEPOTS - len(force.depots))
     for force in fighting:
-        if (
-            seat == EMPIRE
-            and force.general
-            and not force.army
-            and force.side == seat
-            and force.strength >= COLUMN
-        ):
-            wishes += [BuyDepot(force.name)] * (not force.depots)
+        column = force.general and not force.army and force.side == seat and force.strength >= COLUMN
+        if seat == EMPIRE and column and not force.depots:
+            wishes.append(BuyDepot(force.name))
     return fitting(view, question, wishes, refusals=90)
 
 
@@ -216,12 +212,8 @@ def _shiploads(view: State, power: str, units: list[str]) -> list[str]:
     if power != "angleterre":
         return units
     room = 2 * TRANSPORTS - sum(f.steps for f in view.at("londres", COALITION))
-    fitting_in: list[str] = []
-    for unit in units:
-        room -= UNITS[unit].steps
-        if room >= 0:
-            fitting_in.append(unit)
-    return fitting_in
+    loads = accumulate(UNITS[unit].steps for unit in units)
+    return [unit for unit, load in zip(units, loads, strict=True) if load <= room]
 
 
 def redeploys(view: State, question: Redeployment) -> Answer:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pbem.games.nce import cargo, command, iberia, landing, naval_battle, naval_contact
-from pbem.games.nce.charts import FLEETS, SEAS, UNITS, ZONES
+from pbem.games.nce.charts import FLEETS, SEAS, ZONES
 from pbem.games.nce.desk import Desk, Refused
 from pbem.games.nce.events_field import BlockadeSet, FleetsMoved, UnitsTaken
 from pbem.games.nce.naval_flight import MOST_IN_PORT, settle_seas
@@ -364,7 +364,7 @@ def landing_problem(state: State, force: Force, port: str) -> Refused | None:
     """10.1.5, 10.1.7, 2.1.6: why troops may not land in a country."""
     if state.home_side(port) in (NEUTRAL, "peace"):
         return Refused("neutral_ground", "10.1.5", zone=port, country=state.owner_of(port))
-    stuck = [u for u in force.units if UNITS[u].home_only and not state.national(port, UNITS[u].power)]
+    stuck = command.stuck_at_home(state, force, port)
     if stuck:
         field = tuple(unit for unit in force.units if unit not in stuck)
         nearest = (Carry((force.general, *force.subs, *field)),) if force.general and field else ()

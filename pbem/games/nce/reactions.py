@@ -72,12 +72,7 @@ def could_enter(view: State, force: Force, zone: str) -> bool:
         return False
     if not may_stand(view, zone, force.side) or strait_closed(view, here, zone, force.side):
         return False
-    return not stuck_at_home(view, force, zone) and not iberia.problem(view, force, zone)
-
-
-def stuck_at_home(view: State, force: Force, zone: str) -> bool:
-    """2.1.6: whether a zone is abroad for a militia of the force."""
-    return any(UNITS[unit].home_only and not view.national(zone, UNITS[unit].power) for unit in force.units)
+    return not command.stuck_at_home(view, force, zone) and not iberia.problem(view, force, zone)
 
 
 def initiative(force: Force) -> int:
@@ -94,7 +89,7 @@ def open_for_evasion(view: State, force: Force, came: str) -> list[str]:
             continue
         if not may_stand(view, zone, side) or strait_closed(view, force.zone, zone, side):
             continue
-        if not stuck_at_home(view, force, zone) and not iberia.problem(view, force, zone):
+        if not command.stuck_at_home(view, force, zone) and not iberia.problem(view, force, zone):
             found.append(zone)
 
     def crowded(zone: str) -> bool:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 import msgspec
 
 from pbem.games.nce import attrition, board, command, depots, iberia
-from pbem.games.nce.charts import FLEETS, MAJORS, SEAS, UNITS, ZONES
+from pbem.games.nce.charts import FLEETS, MAJORS, SEAS, ZONES
 from pbem.games.nce.desk import Desk, Refused, rehearse
 from pbem.games.nce.events_field import FleetsMoved, ForcesJoined
 from pbem.games.nce.events_powers import Redeployed
@@ -275,7 +275,7 @@ class Transfers:
             return False
         if not may_stand(state, there, side) or iberia.problem(state, force, there):
             return False
-        if any(UNITS[u].home_only and not state.national(there, UNITS[u].power) for u in force.units):
+        if command.stuck_at_home(state, force, there):
             return False
         return network.supplies(there)
 

@@ -27,14 +27,13 @@ from pbem.games.nce.replies import (
 )
 from pbem.games.nce.rounds import Act
 from pbem.games.nce.state import State
-from pbem.games.nce.statecraft import LAST_BLOWS, cards_of, chosen, event_worth, price, saved, treasured
+from pbem.games.nce.statecraft import cards_of, chosen, event_worth, price, treasured, waits
 from pbem.kernel.order import Answer, Order
 from pbem.kernel.question import Question
 
 MOST_TRIED = 14
 """Plans that are rehearsed for a letter."""
 CAMPAIGNS = ("14C", "19F")
-ALLIES = ("autriche", "russie", "prusse", "angleterre", "espagne")
 LICENCES: dict[str, tuple[int, tuple[str, ...]]] = {
     "14C": (3, ()),
     "19F": (3, ()),
@@ -106,7 +105,7 @@ def _licences(eye: Eye, question: Act, wanted: list[Plan]) -> list[tuple[float, 
     found: list[tuple[float, int, Answer]] = []
     best = sorted(wanted, key=lambda plan: (-plan.value, plan.force, plan.goal))
     for card, (most, powers) in LICENCES.items():
-        if card not in view.hands[side] or (card in LAST_BLOWS and saved(view)):
+        if card not in view.hands[side] or waits(view, card):
             continue
         for power in powers or ("",):
             able = [plan for plan in best if plan.fleetless and power in ("", _power(view, plan.force))]

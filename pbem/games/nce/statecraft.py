@@ -76,17 +76,16 @@ def cards_of(view: State, side: str) -> list[str]:
     return [card for card in view.hands[side] if card != HIDDEN]
 
 
-def saved(view: State) -> bool:
-    """Whether the last blows have to wait."""
-    return view.year >= view.end_year and view.phase == "rounds" and view.round < view.last_round
+def waits(view: State, card: str) -> bool:
+    """Whether a card is one of the last blows, and its round has not come."""
+    last_year = view.year >= view.end_year and view.phase == "rounds"
+    return card in LAST_BLOWS and last_year and view.round < view.last_round
 
 
 def treasured(view: State, card: str) -> bool:
     """Whether a card is to be spent on nothing but its event: not where the last year leaves no time for that."""
-    if card in LAST_BLOWS:
-        return saved(view)
     if card not in TREASURES:
-        return False
+        return waits(view, card)
     last, beaten = view.year >= view.end_year, view.beaten[EMPIRE]
     if card in FREEDOM:
         return bound(view, FREEDOM[card]) or bool(beaten.get(FREEDOM[card]) and not last)
@@ -142,6 +141,8 @@ def _open_towns(view: State) -> list[tuple[str, ...]]:
 
 def event_worth(view: State, card: str) -> float:
     """What the event of a card is worth now: the Spanish adventure only where it opens the way to victory."""
+    if waits(view, card):
+        return 0.0
     late = view.period == "chatiments" or view.year >= 1809
     if card == "24F" and not ("20F" in view.events or late or view.escalation >= 10):
         return 0.0
@@ -153,8 +154,6 @@ def event_worth(view: State, card: str) -> float:
         return 60.0 if any(bound(view, power) for power in GREAT_POWERS) else 0.0
     if card == "45C" and not bound(view, "prusse"):
         return 5.0 if view.year >= view.end_year - 1 else 0.0
-    if card == "35C" and saved(view):
-        return 0.0
     if card == "35C" and _open_towns(view):
         return 40.0 if view.year >= view.end_year - 1 else 12.0
     return EVENTS.get(card, 0.0)

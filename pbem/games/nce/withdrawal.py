@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pbem.games.nce import board, command
-from pbem.games.nce.charts import UNITS, ZONES
+from pbem.games.nce.charts import ZONES
 from pbem.games.nce.desk import Desk
 from pbem.games.nce.events_field import EnteredFortress, ForceDestroyed, Retreated
 from pbem.games.nce.reactions import may_stand
@@ -39,7 +39,7 @@ def nearest_free(state: State, force: Force, most: int, *, fortress: bool = Fals
             continue
         if fortress and not ZONES[zone].fortress:
             continue
-        if any(UNITS[u].home_only and not state.national(zone, UNITS[u].power) for u in force.units):
+        if command.stuck_at_home(state, force, zone):
             continue
         friends = state.at(zone, side)
         crowded = any(command.may_join(other, force)[0] not in ("", "two_armies") for other in friends)
