@@ -228,13 +228,13 @@ def classify(line: str, parse_order: Callable[[str], bool] = _never) -> Command 
 
 
 def nearest_command(line: str) -> str:
-    """The command that the line's first word may be a mistyping of, as its English name; else nothing."""
+    """The command that the line's first word may be a mistyping of, in the language of that word; else nothing."""
     match = _WORD.match(line[:LONGEST_LINE])
     word = fold(match[1]) if match else ""
     if tolerance(len(word)) == 0:
         return ""
     best = process.extractOne(word, list(_BY_WORD), scorer=OSA.distance, score_cutoff=tolerance(len(word)))
-    return _BY_WORD[best[0]].name.upper() if best else ""
+    return best[0].upper() if best else ""
 
 
 def split(

@@ -218,6 +218,6 @@ def test_the_game_master_acts_for_a_seat() -> None:
 def test_mistyped_commands_are_guessed_for_the_answer_only() -> None:
     assert command("STAUTS") is None
     assert nearest_command("STAUTS") == "STATUS"
-    assert nearest_command("historque 3") == "HISTORY"
+    assert nearest_command("historque 3") == "HISTORIQUE"
     assert nearest_command("draw pile") == ""
     assert nearest_command("") == ""

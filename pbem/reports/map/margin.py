@@ -80,7 +80,7 @@ def panels(found: tuple[Panel, ...], lang: Lang, x: float, y: float, wide: float
         parts.append(text(x + 16, y + 22, head.upper(), size, BOLD, SEPIA, "start", spacing=1.2))
         y += _HEAD
         fits = int((bottom - y) / high + 0.001)
-        shown = panel.rows if len(panel.rows) <= fits else panel.rows[: fits - 1]
+        shown = panel.rows if len(panel.rows) <= fits else panel.rows[: max(0, fits - 1)]
         for row in shown:
             parts.append(_row(row, x, y + high / 2 - 3, wide, high))
             y += high
