@@ -6,8 +6,10 @@ a letter needs some ten of them, and this takes a tenth of the time.
 
 from __future__ import annotations
 
+import errno
 import math
 import os
+import sqlite3
 import time
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -23,6 +25,8 @@ IMMEDIATE = "pbem_immediate"
 _LEFT = "pbem_left"
 _TRUSTED = 1.0
 """So many seconds after its last use a connection is taken to be alive."""
+_AGAIN = 0.01
+"""So many seconds later what SQLite refused without waiting is tried again."""
 _CHECKPOINT = "wal_autocheckpoint=4000"
 """A letter touches some twenty pages, mostly the same: copying them back less often is cheaper."""
 
@@ -103,7 +107,7 @@ def _sqlite(url: URL) -> Engine:
     path = Path(url.database)
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+        _make_file(path)
     except OSError as error:
         raise BadUrl(f"{path}: {error.strerror}") from error
     engine = sa.create_engine(url, hide_parameters=True, connect_args={"timeout": BUSY_SECONDS})
@@ -112,11 +116,39 @@ def _sqlite(url: URL) -> Engine:
     return engine
 
 
+def _make_file(path: Path) -> None:
+    """An empty file that only its owner can read, where there is none.
+
+    One that is there is not opened: to close it again would end the locks that this process has on it.
+    """
+    try:
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
+    except FileExistsError:
+        if path.is_dir():
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR)) from None
+        if not os.access(path, os.R_OK | os.W_OK):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES)) from None
+
+
 def _prepare_sqlite(connection: Any, _record: object) -> None:
     # With isolation level None the driver starts no transactions of its own: _begin_sqlite does.
     connection.isolation_level = None
-    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", _CHECKPOINT):
+    _write_ahead(connection)
+    for pragma in ("synchronous=FULL", "foreign_keys=ON", _CHECKPOINT):
         connection.execute(f"PRAGMA {pragma}")
+
+
+def _write_ahead(connection: Any) -> None:
+    """WAL, for good. Of two that change the mode of a new file SQLite refuses one without waiting: it tries again."""
+    give_up = time.monotonic() + BUSY_SECONDS
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode=WAL")
+            return
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > give_up:
+                raise
+            time.sleep(_AGAIN)
 
 
 def _begin_sqlite(connection: Connection) -> None:

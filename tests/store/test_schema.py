@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import fcntl
 import sqlite3
 import stat
+import subprocess
+import sys
 import threading
 from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
 
-from pbem.store import BadUrl, Store, Unavailable, schema
+from pbem.store import BadUrl, Store, Unavailable, engine, schema
 from tests.store.samples import GAME, NOW, new_game
 
 
@@ -57,12 +60,14 @@ def test_a_database_of_something_else(empty_url: str) -> None:
     store.close()
 
 
-def test_two_that_migrate_at_once_wait_for_each_other(empty_url: str) -> None:
-    stores = [Store.open(empty_url) for _ in range(2)]
+def test_several_that_migrate_at_once_wait_for_each_other(empty_url: str) -> None:
+    stores = [Store.open(empty_url) for _ in range(4)]
     problems: list[BaseException] = []
+    together = threading.Barrier(len(stores))
 
     def migrate(store: Store) -> None:
         try:
+            together.wait(30)
             store.migrate()
         except BaseException as problem:
             problems.append(problem)
@@ -73,9 +78,52 @@ def test_two_that_migrate_at_once_wait_for_each_other(empty_url: str) -> None:
     for thread in threads:
         thread.join(30)
     assert problems == []
-    assert [store.check() for store in stores] == ["current", "current"]
+    assert [store.check() for store in stores] == ["current"] * len(stores)
     for store in stores:
         store.close()
+
+
+def test_a_new_file_that_is_locked_while_its_mode_changes_is_tried_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """SQLite says «locked» at once, without its time-out, when two change the mode of a new file together."""
+
+    class Locked:
+        asked = 0
+
+        def execute(self, sql: str) -> None:
+            assert sql == "PRAGMA journal_mode=WAL"
+            self.asked += 1
+            if self.asked < 3:
+                error = sqlite3.OperationalError("database is locked")
+                error.sqlite_errorcode = sqlite3.SQLITE_BUSY
+                raise error
+
+    monkeypatch.setattr(engine, "_AGAIN", 0.0)
+    connection = Locked()
+    engine._write_ahead(connection)
+    assert connection.asked == 3
+
+
+def test_opening_a_database_again_keeps_the_locks_of_the_first(tmp_path: Path) -> None:
+    """Closing any descriptor of a file ends the locks of the whole process on it."""
+    first = Store.open(f"sqlite:///{tmp_path}/pbem.db")
+    first.migrate()
+    with (tmp_path / "pbem.db").open("rb+") as held:
+        fcntl.lockf(held, fcntl.LOCK_EX)
+        Store.open(f"sqlite:///{tmp_path}/pbem.db").close()
+        tried = subprocess.run(
+            [
+                sys.executable,
+                "-c",
+                "import fcntl, sys; fcntl.lockf(open(sys.argv[1], 'rb+'), fcntl.LOCK_EX | fcntl.LOCK_NB)",
+                str(tmp_path / "pbem.db"),
+            ],
+            capture_output=True,
+            check=False,
+        )
+        assert b"BlockingIOError" in tried.stderr
+    first.close()
 
 
 def test_a_failed_migration_leaves_nothing(empty_url: str) -> None:
