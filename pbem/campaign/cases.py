@@ -8,6 +8,7 @@
     [[case.orders]]
     seat = "french"
     text = "sacrifice Bertrand"
+    then = { }                  # the position after this letter, where the case stops to look
     [case.dice]
     "t3/battle" = [4]
     [case.then]
@@ -53,6 +54,7 @@ class Step(msgspec.Struct, forbid_unknown_fields=True):
     text: str = ""
     refused: str = ""
     default: bool = False
+    then: dict[str, Any] = {}
 
 
 class Case(msgspec.Struct, forbid_unknown_fields=True):
@@ -270,6 +272,9 @@ class _Play:
         for step in self.case.orders[:_MOST_STEPS]:
             self._step(step)
             self._settle()
+            differences = self.verify(self.game.state, step.then)
+            if differences:
+                return [f"after {_quoted(step)}: {difference}" for difference in differences]
         records = [told.event for told in self.game.take_told()]
         told = [record.kind() for record in records]
         expected = dict(self.case.then)
@@ -304,7 +309,7 @@ class _Play:
 
     def _step(self, step: Step) -> None:
         open_ = [question for question in self._open() if question.seat == step.seat]
-        what = f"{step.seat} «{' / '.join(step.text.split(chr(10)))}»"
+        what = _quoted(step)
         if not open_:
             raise Wrong(f"{what}: nothing is asked of {step.seat}")
         if step.default:
@@ -350,6 +355,10 @@ class _Play:
             raise Wrong(f"{what}: refused for {', '.join(codes)}, not for {step.refused}")
         if self.game.hash() != before:
             raise Wrong(f"{what}: the position changed although the order was refused")
+
+
+def _quoted(step: Step) -> str:
+    return f"{step.seat} «{' / '.join(step.text.split(chr(10)))}»"
 
 
 def _codes(problems: Sequence[Problem]) -> str:

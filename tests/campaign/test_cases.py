@@ -58,6 +58,7 @@ refused = "unreadable"
 [[case.orders]]
 seat = "red"
 text = "go to hill"
+then = { turn = 3 }
 [[case.orders]]
 seat = "red"
 text = "2"
@@ -111,6 +112,7 @@ def test_a_case_that_passes(tmp_path: Path) -> None:
         ('rule = ["1", "3"]', 'scenario = "moon"', "there is no scenario 'moon': toy"),
         ('rule = ["1", "3"]', "options = { fog = true }", "option fog = True is not known"),
         ('rule = ["1", "3"]', 'standing = { red = ["gobble"] }', "standing order «gobble»: unreadable"),
+        ("then = { turn = 3 }", "then = { turn = 4 }", "after red «go to hill»: turn is 3, not 4"),
         ('text = "go to hill"', 'text = "gallop"', "red «gallop»: unreadable"),
         ('seat = "blue"\ntext = "bid 3"', 'seat = "green"\ntext = "bid 3"', "nothing is asked of green"),
     ],
