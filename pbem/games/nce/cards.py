@@ -115,7 +115,8 @@ def usable_options(state: State, side: str, card: Card, phase: str) -> list[str]
 
 def _in_phase(effect: Effect, phase: str) -> bool:
     now = effect["op"] in IN_BUDGET or (effect["op"] == "resources" and effect["when"] == "now")
-    return effect["op"] in OPS and (phase == "budget" or not now)
+    later = effect["op"] == "diplomacy"
+    return effect["op"] in OPS and not (later if phase == "budget" else now)
 
 
 def chosen_option(state: State, side: str, card: Card, wanted: str, phase: str) -> str:
@@ -151,9 +152,10 @@ MARCHING = ("activate", "campaign", "naval_activate", "amphibious", "counter_cam
 """Effects that in a round do nothing but let forces act."""
 
 
-def only_activates(card: str) -> bool:
-    """Whether the event of a card, without activations behind it, would change nothing."""
-    return all(effect["op"] in MARCHING for effect in CARDS[card].effect)
+def only_activates(card: str, option: str = "") -> bool:
+    """Whether the event of a card, or an option of it, would change nothing without activations behind it."""
+    effects = [e for e in CARDS[card].effect if not option or e.get("option", option) == option]
+    return all(effect["op"] in MARCHING for effect in effects)
 
 
 async def play_event(desk: Desk, side: str, order: PlayEvent, phase: str) -> Result:

@@ -102,6 +102,7 @@ _CHECKS: dict[str, Callable[[State, str, Condition], bool]] = {
     "neutral": lambda s, _, c: s.status[c["power"]] == "neutral",
     "not_neutral_enemy": lambda s, side, c: s.side_of(c["power"]) in ("neutral", side),
     "period": lambda s, _, c: s.period == c["is"],
+    "last_year": lambda s, _, c: s.year >= s.end_year,
     "round": lambda s, _, c: s.round in c["in"],
     "round_max": lambda s, _, c: s.round <= int(c["n"]),
     "status": lambda s, _, c: s.status.get(c["country"]) == c["is"],

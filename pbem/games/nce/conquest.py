@@ -11,6 +11,7 @@ from pbem.games.nce import (
     diplomacy,
     effects_politics,
     endurance,
+    loyalty,
     peace,
     score,
     siege,
@@ -42,12 +43,12 @@ async def end_of_activations(desk: Desk) -> None:
         desk.tell(kind(force=force.name, zone=force.zone, rule="16.1.1"))
     siege.raise_sieges(desk)
     for zone in list(state.siege):
-        stack = state.at(zone, enemy(state.controller(zone)))
+        fed = [force for force in state.at(zone, enemy(state.controller(zone))) if not force.unsupplied]
         banned = state.flag("truce") or (zone == "lisbonne" and state.flag("siege_ban_lisbonne"))
-        if not stack or stack[0].unsupplied or banned:
+        if not fed or banned:
             continue
-        if siege.besiegers(state, zone, stack[0].side) >= siege.steps_needed(state, zone):
-            force = command.lead(stack)
+        force = command.lead(fed)
+        if siege.besiegers(state, zone, force.side) >= siege.steps_needed(state, zone):
             await siege.attempt(desk, force, event=await siege_card(desk, force))
     siege.raise_sieges(desk)
     for force in list(state.forces.values()):
@@ -100,15 +101,23 @@ async def conquest_phase(desk: Desk) -> None:
         state.flags["paris_fell"] = 99999
         score.table_score(desk, "paris_conquered")
     if state.scenario == "1815":
+        await _waver(desk)
         return
     _walewska(desk)
     await _majors(desk, fresh)
     diplomacy.dissolve_unions(state)
+    await _waver(desk)
     await _liberation_won(desk)
     siege.raise_sieges(desk)
     _reactivate_supplied(desk)
     _take_heart(state)
     peace.tests(desk)
+
+
+async def _waver(desk: Desk) -> None:
+    """35C, 50F, 53F: once peace is made, France stands up or gives up; fleets leave what is lost (15.2.4)."""
+    loyalty.waver(desk)
+    await leave_captured_ports(desk)
 
 
 def _take_heart(state: State) -> None:

@@ -228,7 +228,7 @@ async def op_lose_steps(desk: Desk, side: str, effect: Effect, order: PlayEvent,
 
 
 async def op_control(desk: Desk, side: str, effect: Effect, order: PlayEvent, result: Result) -> None:
-    """33F: markers in enemy zones of a country beside one's own, without fortress and units."""
+    """33F, 35C: markers in enemy zones of a country beside one's own, without units; fortresses only where it says."""
     state = desk.state
     if not order.zones:
         raise Refused("name_zones", "7.3", card=order.card)
@@ -239,14 +239,14 @@ async def op_control(desk: Desk, side: str, effect: Effect, order: PlayEvent, re
             zone in ZONES
             and state.owner_of(zone) == effect["country"]
             and ZONES[zone].city
-            and not ZONES[zone].fortress
+            and (effect["fortress"] or not ZONES[zone].fortress)
             and state.controller(zone) == enemy(side)
-            and not state.at(zone)
+            and not state.at(zone, inside=None)
             and any(score.held(state, near, side) for near in board.neighbours(zone))
         )
         if not fits:
             raise Refused("cannot_mark_there", "7.3", zone=zone)
-        siege.mark(desk, zone, side)
+        siege.open_gates(desk, zone, side)
 
 
 async def op_move_enemy(desk: Desk, side: str, effect: Effect, order: PlayEvent, result: Result) -> None:

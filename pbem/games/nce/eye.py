@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import cache, lru_cache
 
 import msgspec
 
 from pbem.games.nce import battle, board, charts, command, siege
+from pbem.games.nce.appraisal import could_found, for_a_union, minors_wanting
 from pbem.games.nce.charts import COUNTRIES, GENERALS, POWERS, UNITS, ZONES
 from pbem.games.nce.reactions import may_stand
 from pbem.games.nce.state import COALITION, EMPIRE, Force, State, enemy
@@ -20,12 +20,14 @@ REMOTE = {"russie": 16.0, "espagne": 10.0, "turquie": 8.0, "angleterre": 8.0}
 """Powers that are far away, or small."""
 FARTHEST = 40
 """Movement points beyond which nothing counts."""
+PARIS = 1.6
+"""35C, 50F, 53F: how much more than another key zone Paris counts in the last year."""
 CAPITALS = ("paris", "vienne", "berlin", "mantoue")
 """Key zones that have to be held before others."""
 HUNGRY, FAR_CUT = 4, 8
 """Steps from which a force is worth a way to it, and how far away the cut may be."""
-UNION = 10.0
-"""A minor that is wanting for a union of the Empire's."""
+UNION = (10.0, 25.0, 18.0, 12.0, 10.0)
+"""A minor for a union of the Empire's, by how many are wanting."""
 DEEP = 6
 """Movement points beyond supply at which a zone is out of reach."""
 NEAR_AIM = 4
@@ -141,6 +143,8 @@ class Eye:
         """What has to be held: one's own key zones, and those taken from a power that is still in the war."""
         view = self.view
         found = {zone: self.temper.hold * (1.25 if zone in CAPITALS else 1.0) for zone in self.own_keys}
+        if "paris" in found and self.left < FARTHEST:
+            found["paris"] *= PARIS
         for power, worth in self.ambition.items():
             wanting = self.missing(power)
             for zone in self.keys(power):
@@ -174,6 +178,7 @@ class Eye:
         if owner == "france" and self.left < FARTHEST:
             # 17.2: what counts is who holds it at the end: walls are held for long, an open town is taken last.
             worth *= 1.3 if ZONES[zone].fortress else 0.6 if self.left > 1 else 1.0
+            worth *= PARIS if zone == "paris" else 1.0
         return worth
 
     def _minor(self, zone: str, owner: str) -> float:
@@ -188,21 +193,14 @@ class Eye:
         prize = 6.0 if status == "protectorate" or record.protectorate_possible else 2.0
         if self.side == COALITION and status == "protectorate":
             prize = 10.0 if self.view.vp <= 6 else 6.0
-        elif self.side == EMPIRE and self._for_a_union(record.marks):
-            prize = max(prize, UNION if self._could_found() else 4.0)
+        elif self.side == EMPIRE and for_a_union(self.view, record.marks):
+            number = min(minors_wanting(self.view), len(UNION) - 1)
+            prize = max(prize, UNION[number] if could_found(self.view) else 4.0)
         return prize / max(1, len({record.capital, *record.fortresses}))
 
     def ways(self, zone: str) -> dict[str, int]:
         """How far a zone is from everywhere, on ground that is open to the side."""
         return _ways(zone, self.closed)
-
-    def _for_a_union(self, marks: Sequence[str]) -> bool:
-        """9.3.1, 9.3.2: whether a minor is wanted for the Confédération du Rhin, or then for the Westphalie."""
-        return ("R" in marks and "20F" not in self.view.events) or ("W" in marks and not self.crowned)
-
-    def _could_found(self) -> bool:
-        """9.3.1: whether both German powers have been beaten, so that minors alone are wanting."""
-        return all(self.view.beaten[EMPIRE].get(power) for power in ("autriche", "prusse"))
 
     def near(self, zone: str, forces: list[Force], points: int = RANGE) -> list[Force]:
         """The forces within so many movement points."""
@@ -342,19 +340,29 @@ class Eye:
 
     def danger(self, zone: str, without: Force, met: str = "") -> float:
         """The chance that a zone is lost once a force has left it, but for the enemies in a zone that it attacks."""
+        there = self.view.at(zone, self.side, inside=None)
+        return self.exposed(zone, sum(f.strength for f in there if f.id != without.id), met)
+
+    def relief(self, zone: str, force: Force) -> float:
+        """How much safer a zone of one's own would be with a force in it."""
+        stay = sum(f.strength for f in self.view.at(zone, self.side, inside=None) if f.id != force.id)
+        return self.exposed(zone, stay) - self.exposed(zone, stay + force.strength)
+
+    def exposed(self, zone: str, garrison: int, met: str = "") -> float:
+        """The chance that a zone is lost with so many steps in it."""
         view = self.view
-        stay = sum(f.strength for f in view.at(zone, self.side, inside=None) if f.id != without.id)
+        rounds = 1 if self.left == 0 or (self.left == 1 and self.side == COALITION) else 2
         worst = 0.0
         for foe in self.foes:
             if foe.zone == met or foe.demoralised or foe.strength < siege.steps_needed(view, zone):
                 continue
             far = board.distance(foe.zone, zone)
             reach = foe.movement + (1 if foe.general else 0)
-            chance = 0.7 if far <= reach else 0.35 if far <= 2 * reach else 0.0
+            chance = 0.7 if far <= reach else 0.35 if far <= rounds * reach else 0.0
             if not foe.general or (view.fortress(zone) and not foe.army):
                 chance *= 0.6
-            if stay:
-                chance *= foe.strength / (foe.strength + 2 * stay)
+            if garrison:
+                chance *= foe.strength / (foe.strength + 2 * garrison)
             worst = max(worst, chance)
         return worst
 

@@ -328,6 +328,8 @@ def _march(
     )
     if friends and not force.army:
         value += 0.3 * min(force.strength, friends[0].strength)
+    if not foes and zone in eye.stakes and eye.left < FARTHEST:
+        value += eye.temper.post * eye.stakes[zone] * eye.relief(zone, force)
     if not foes and not friends:
         value -= _peril(eye, force, zone)
     value += peril

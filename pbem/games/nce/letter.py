@@ -113,7 +113,7 @@ class Letter:
         if (
             self.desk.dry
             and isinstance(action, PlayEvent)
-            and cards.only_activates(action.card)
+            and cards.only_activates(action.card, action.option)
             and not self.queue
         ):
             self._fail(

@@ -8,6 +8,7 @@ from itertools import accumulate
 from typing import Any
 
 from pbem.games.nce import board, command
+from pbem.games.nce.appraisal import cards_of, chosen, event_worth, treasured
 from pbem.games.nce.charts import CARDS, FLEETS, GENERALS, MAJORS, UNITS
 from pbem.games.nce.eye import GREAT, Eye
 from pbem.games.nce.generalship import Pull, tied
@@ -26,7 +27,7 @@ from pbem.games.nce.replies import (
     Withdraw,
 )
 from pbem.games.nce.state import COALITION, EMPIRE, POOL, Force, State
-from pbem.games.nce.statecraft import cards_of, chosen, fitting
+from pbem.games.nce.statecraft import fitting
 from pbem.kernel.order import Answer, Order
 
 BUDGET_EVENTS = (
@@ -51,6 +52,8 @@ BUDGET_EVENTS = (
     "45C",
     "3C",
 )
+PRESSING = 30.0
+"""The worth from which an event is played whatever the hand."""
 DEPOTS = 3
 """Depots that an army likes to carry."""
 COLUMN = 4
@@ -69,7 +72,10 @@ def spends(view: State, question: Budget, whim: random.Random) -> Answer:
     hand = cards_of(view, seat)
     spare = max(0, len(hand) - 5)
     wishes: list[Order] = []
-    for card in sorted((c for c in hand if c in BUDGET_EVENTS), key=lambda c: (CARDS[c].value, c))[:spare]:
+    for card in sorted(c for c in hand if event_worth(view, c) >= PRESSING):
+        wishes += chosen(view, seat, card, whim)[:1]
+    events = [c for c in hand if c in BUDGET_EVENTS and not treasured(view, c)]
+    for card in sorted(events, key=lambda c: (CARDS[c].value, c))[:spare]:
         wishes += chosen(view, seat, card, whim)[:1]
     if seat == COALITION:
         wishes += _transports(view)

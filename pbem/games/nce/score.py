@@ -119,7 +119,7 @@ def _last_year(desk: Desk) -> None:
     """17.2: the end of the last year."""
     state = desk.state
     keys = POWERS["france"].key_zones
-    if all(held(state, zone, COALITION) for zone in keys):
+    if all(_taken(state, zone) for zone in keys):
         end(desk, COALITION, "france")
     elif "45F" in state.events and all(held(state, zone, EMPIRE) for zone in (*keys, "mantoue")):
         end(desk, EMPIRE, "europe")
@@ -127,6 +127,13 @@ def _last_year(desk: Desk) -> None:
         end(desk, on_points(state), "points")
     else:
         end(desk, "", "nobody")
+
+
+def _taken(state: State, zone: str) -> bool:
+    """17.2: a key zone of France held by the Coalition; 35C: with the Emperor deposed it needs no supply."""
+    return held(state, zone, COALITION) or (
+        bool(state.flag("deposed")) and state.controller(zone) == COALITION
+    )
 
 
 def on_points(state: State) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 
 from pbem.games.nce import muster, statecraft
+from pbem.games.nce.appraisal import cards_of, chosen, event_worth, price, treasured, waits
 from pbem.games.nce.charts import CARDS, GENERALS
 from pbem.games.nce.crossings import crossings
 from pbem.games.nce.eye import GREAT, Eye, clash, odds
@@ -27,21 +28,12 @@ from pbem.games.nce.replies import (
 )
 from pbem.games.nce.rounds import Act
 from pbem.games.nce.state import State
-from pbem.games.nce.statecraft import cards_of, chosen, event_worth, price, treasured, waits
 from pbem.kernel.order import Answer, Order
 from pbem.kernel.question import Question
 
 MOST_TRIED = 14
 """Plans that are rehearsed for a letter."""
 CAMPAIGNS = ("14C", "19F")
-LICENCES: dict[str, tuple[int, tuple[str, ...]]] = {
-    "14C": (3, ()),
-    "19F": (3, ()),
-    "42C": (3, ()),
-    "39C": (1, ("prusse",)),
-    "43F": (1, ("france",)),
-}
-"""Events that activate forces: how many, and of which powers."""
 A_POINT = 0.9
 """What a saved activation point is worth."""
 
@@ -82,7 +74,7 @@ def _act(view: State, question: Act, whim: random.Random) -> Answer:
     choices: list[tuple[float, int, Answer]] = [(_total(wanted, 1 + view.reserve[side]), 1, (NoCard(),))]
     if not bound:
         choices += [(worth, 0, (order,)) for worth, order in _events(view, question, whim)]
-        choices += _licences(eye, question, wanted)
+        choices += _licences(eye, question, wanted, whim)
     rounds = max(0, view.last_round - view.round)
     hand = cards_of(view, side)
     for card in hand:
@@ -99,19 +91,21 @@ def _act(view: State, question: Act, whim: random.Random) -> Answer:
     return (NoCard(),)
 
 
-def _licences(eye: Eye, question: Act, wanted: list[Plan]) -> list[tuple[float, int, Answer]]:
-    """Events that let several forces act whatever their generals cost: one attack, or each its own plan."""
+def _licences(
+    eye: Eye, question: Act, wanted: list[Plan], whim: random.Random
+) -> list[tuple[float, int, Answer]]:
+    """Events that let forces act whatever their generals cost, or give points: one attack, or each its own plan."""
     view, side = eye.view, eye.side
     found: list[tuple[float, int, Answer]] = []
     best = sorted(wanted, key=lambda plan: (-plan.value, plan.force, plan.goal))
-    for card, (most, powers) in LICENCES.items():
-        if card not in view.hands[side] or waits(view, card):
+    for card in cards_of(view, side):
+        if waits(view, card):
             continue
-        for power in powers or ("",):
-            able = [plan for plan in best if plan.fleetless and power in ("", _power(view, plan.force))]
-            worth, letter = _several(eye, question, card, most, able)
+        for order in _marching_orders(view, side, card, whim):
+            grants, points = licence(card, order.option)
+            worth, letter = _several(eye, question, order, grants, points, best)
             if worth:
-                found.append((worth - price(view, card), 0, letter))
+                found.append((worth + event_worth(view, card) - price(view, card), 0, letter))
         if card in CAMPAIGNS:
             worth, attack = together(eye)
             letter = (PlayEvent(card), *attack, *battle_cards(view, side))
@@ -120,19 +114,62 @@ def _licences(eye: Eye, question: Act, wanted: list[Plan]) -> list[tuple[float, 
     return found
 
 
-def _several(eye: Eye, question: Act, card: str, most: int, best: list[Plan]) -> tuple[float, Answer]:
-    """As many of the best plans as an event allows, and what they are worth."""
-    letter: Answer = (PlayEvent(card),)
-    worth, used, goals = 0.0, set[str](), set[str]()
-    for plan in best[:MOST_TRIED]:
-        if len(used) == most or plan.force in used or plan.goal in goals:
+def licence(card: str, option: str = "") -> tuple[tuple[str, ...], int]:
+    """The activations that an event gives, each by the power that it is for, and its points."""
+    grants: list[str] = []
+    points = 0
+    for effect in CARDS[card].effect:
+        if effect.get("option", option) != option:
             continue
+        kind, _, power = str(effect.get("who", "own_force")).partition(":")
+        if effect["op"] in ("activate", "campaign") and kind in ("own_force", "force"):
+            grants += [power] * int(effect["count"])
+        elif effect["op"] == "ap":
+            points += int(effect["n"])
+    return tuple(grants), points
+
+
+def _marching_orders(view: State, side: str, card: str, whim: random.Random) -> list[PlayEvent]:
+    """A card as an event that lets forces act, by each option that does."""
+    options = [o for o in (CARDS[card].options or ("",)) if any(licence(card, o))]
+    if not options:
+        return []
+    plain = [option for option in options if _asks_nothing(card, option)]
+    if plain:
+        return [PlayEvent(card, option=option) for option in plain]
+    return [o for o in chosen(view, side, card, whim) if isinstance(o, PlayEvent) and o.option in options]
+
+
+def _asks_nothing(card: str, option: str) -> bool:
+    """Whether an event names nothing but the forces that act."""
+    effects = [e for e in CARDS[card].effect if e.get("option", option) == option]
+    return all(effect["op"] in ("activate", "campaign", "ap", "bridging") for effect in effects)
+
+
+def _several(
+    eye: Eye, question: Act, event: PlayEvent, grants: tuple[str, ...], points: int, best: list[Plan]
+) -> tuple[float, Answer]:
+    """As many of the best plans as an event allows, and what they are worth."""
+    letter: Answer = (event,)
+    free = list(grants)
+    worth, used, goals, tried = 0.0, set[str](), set[str](), 0
+    for plan in best:
+        if plan.force in used or plan.goal in goals or not plan.fleetless or tried >= MOST_TRIED:
+            continue
+        grant = next((power for power in free if power in ("", _power(eye.view, plan.force))), None)
+        if grant is None and plan.cost > points:
+            continue
+        tried += 1
         if question.check(eye.view, (*letter, *plan.orders)):
             continue
         letter = (*letter, *plan.orders)
         worth += plan.value
         used.add(plan.force)
         goals.add(plan.goal)
+        if grant is None:
+            points -= plan.cost
+        else:
+            free.remove(grant)
     return worth, letter
 
 
@@ -214,7 +251,8 @@ def _respond(view: State, question: Response) -> Answer:
     friends = eye.succour(force.zone, eye.friends, force, "defender")
     risk = clash(mover, [force], 0, friends)[0] if mover is not None else 0.5
     stake = eye.stakes.get(force.zone, 0.0)
-    if risk < (0.7 if stake >= GREAT else 0.55):
+    last = 0.95 if eye.left <= 1 else 0.7
+    if risk < (last if stake >= GREAT else 0.55):
         return (Stand(),)
     ways = open_for_evasion(view, force, question.came)
     friendly = [zone for zone in ways if view.controller(zone) == force.side] or ways
@@ -241,6 +279,8 @@ def _intercept(view: State, question: Interception) -> Answer:
             continue
         for card in sorted(hand, key=lambda c: (price(view, c), CARDS[c].value, c)):
             if CARDS[card].value < GENERALS[force.general].initiative or price(view, card) > 1:
+                continue
+            if treasured(view, card):
                 continue
             answer: Answer = (Intercept(force.general, card),)
             if not question.check(view, answer):

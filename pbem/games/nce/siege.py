@@ -192,6 +192,14 @@ def mark(desk: Desk, zone: str, side: str, *, told: bool = True) -> None:
         state.fixed[zone] = own
 
 
+def open_gates(desk: Desk, zone: str, side: str) -> None:
+    """35C, 13.4.1: a town goes over by itself; a fortress is empty then."""
+    desk.state.siege.pop(zone, None)
+    mark(desk, zone, side)
+    if ZONES[zone].fortress and zone not in desk.state.empty:
+        desk.state.empty.append(zone)
+
+
 def garrison(desk: Desk, force: Force, by: str, losses: Sequence[str] = ()) -> None:
     """13.4.2: a depot or a step makes the fortress just taken active."""
     state, zone = desk.state, force.zone

@@ -47,6 +47,8 @@ class Temper(msgspec.Struct, frozen=True):
     """Each step in danger."""
     guard: float = 1.0
     """What leaving a key zone costs."""
+    post: float = 1.0
+    """What making a key zone safe is worth in the last year."""
     dispatch: float = 0.5
     """How little the cost of an activation counts: plans are ranked by their worth for each point and so much."""
 

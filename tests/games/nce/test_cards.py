@@ -296,8 +296,8 @@ def test_a_card_comes_back_once_its_general_is_gone_for_good() -> None:
     state = position(set_up=True, year=1809, phase="budget", hands={EMPIRE: [], COALITION: ["51C"]})
     state.generals["moore"], state.generals["brunswick"] = "out", "out"
     with pytest.raises(Refused):
-        play(state, COALITION, PlayEvent("51C", force="brunswick"), "budget")
-    play(state, COALITION, PlayEvent("51C", force="moore"), "budget")
+        play(state, COALITION, PlayEvent("51C", option="a", force="brunswick"), "budget")
+    play(state, COALITION, PlayEvent("51C", option="a", force="moore"), "budget")
     assert state.generals["moore"] == "pool"
 
 

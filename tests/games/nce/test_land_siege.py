@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.games.nce import siege, supply
+from pbem.games.nce import conquest, siege, supply
+from pbem.games.nce.desk import Desk, rehearse
 from pbem.games.nce.events_field import (
     AttritionTested,
     BattleFought,
@@ -383,3 +384,23 @@ def test_a_siege_ends_when_the_owner_of_the_fortress_leaves_the_war() -> None:  
     assert not field.state.siege
     assert not field.events(SiegeTried)
     assert field.where("saint_cyr") == "rome"
+
+
+def test_at_the_year_s_end_a_besieger_in_supply_leads_the_attempt(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # rule 13.2.2, 16.1.2
+    state = position(
+        set_up=True,
+        clear=["ulm"],
+        control={"ulm": "empire"},
+        siege={"ulm": 1},
+        forces=[
+            "coalition ulm charles armee_allemagne: au_i_corps, au_ii_corps",
+            "coalition ulm: au_iii_corps",
+        ],
+        hands={"empire": [], "coalition": []},
+    )
+    the(state, "charles").unsupplied = True
+    monkeypatch.setattr(supply, "check_all", lambda state: [])
+    rehearse(conquest.end_of_activations(Desk(state, None, "test")))
+    assert state.controller("ulm") == "coalition"

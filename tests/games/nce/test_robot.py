@@ -8,11 +8,11 @@ import random
 import pytest
 
 from pbem import bench, games
-from pbem.games.nce import RULES, generalship, statecraft
+from pbem.games.nce import RULES, appraisal, generalship
 from pbem.games.nce.charts import read
-from pbem.games.nce.orders import Activate, Besiege, Go, PickUp, Play, PlayEvent
+from pbem.games.nce.orders import Activate, Besiege, Go, Negotiate, PickUp, Play, PlayEvent
 from pbem.games.nce.questions import Budget, Redeployment, Talks, Terms, War
-from pbem.games.nce.replies import Annex, Declare, Done, Redeploy, Restore
+from pbem.games.nce.replies import Annex, Declare, Done, FreeTalk, Redeploy, Restore
 from pbem.games.nce.rounds import Act
 from pbem.games.nce.score import on_points
 from pbem.games.nce.sensible import sensible
@@ -123,9 +123,9 @@ def test_forces_of_a_campaign_attack_together() -> None:
 
 def test_the_spanish_adventure_waits_for_its_reward() -> None:
     state = position("1805", set_up=True)
-    assert statecraft.event_worth(state, "24F") == 0
+    assert appraisal.event_worth(state, "24F") == 0
     state.events.append("20F")
-    assert statecraft.event_worth(state, "24F") > 10
+    assert appraisal.event_worth(state, "24F") > 10
 
 
 def test_the_interphase_is_played() -> None:
@@ -157,10 +157,52 @@ def test_the_interphase_is_played() -> None:
 
 def test_cards_that_promise_more_are_kept() -> None:
     state = position("1805", set_up=True, hands={"empire": ["38F", "4F"], "coalition": []})
-    assert statecraft.price(state, "38F") > statecraft.price(state, "4F")
+    assert appraisal.price(state, "38F") > appraisal.price(state, "4F")
     letter = sensible(view(state, "empire"), act(), random.Random(2))
     assert isinstance(letter[0], (Play, PlayEvent))
     assert "38F" not in [order.card for order in letter if isinstance(order, Play)]
+
+
+def test_what_a_broken_peace_gives_is_used_on_a_beaten_power_first() -> None:  # rule 9.1.3
+    state = position("1805", set_up=True, year=1809, hands={"empire": [], "coalition": ["35C"]})
+    state.phase, state.status["prusse"] = "diplomacy", "forced_alliance"
+    state.beaten["empire"]["prusse"] = 2
+    state.free_talks["coalition"] = 3
+    talks = Talks(key="t", seat="coalition", year=1809)
+    letter = sensible(view(state, "coalition"), talks, random.Random(1))
+    assert not talks.check(view(state, "coalition"), letter)
+    assert letter[0] == FreeTalk("prusse")
+    assert sum(isinstance(order, FreeTalk) for order in letter) == 3
+
+
+def test_a_great_power_is_courted_before_a_small_event_is_played() -> None:  # rule 9.2
+    hand = ["37C", "52C", "1C", "14C", "16C", "39C", "42C", "48C"]
+    state = position("1805", set_up=True, year=1811, hands={"empire": [], "coalition": hand})
+    state.phase, state.period = "diplomacy", "chatiments"
+    state.beaten["empire"]["prusse"] = 1
+    letter = sensible(view(state, "coalition"), Talks(key="t", seat="coalition", year=1811), random.Random(1))
+    assert isinstance(letter[0], Negotiate)
+    assert letter[0].country == "prusse"
+
+
+@pytest.mark.parametrize(
+    ("card", "year", "kept"), [("35C", 1813, True), ("35C", 1808, False), ("5C", 1813, False)]
+)
+def test_trahison_is_kept_for_the_end(card: str, year: int, kept: bool) -> None:
+    state = position("1805", set_up=True, year=year, hands={"empire": [], "coalition": [card]})
+    state.period = "chatiments" if year > 1810 else "epopee"
+    assert appraisal.treasured(state, card) is kept
+
+
+@pytest.mark.parametrize(("holder", "worth"), [("coalition", appraisal.DECISIVE), ("empire", 60.0)])
+def test_in_the_last_round_trahison_decides_with_paris(holder: str, worth: float) -> None:  # rule 17.2
+    state = position("1805", set_up=True, year=1814, hands={"empire": [], "coalition": ["35C"]})
+    state.period, state.phase, state.round = "chatiments", "rounds", state.last_round
+    if holder == "coalition":
+        state.control["paris"] = "coalition"
+    assert appraisal.event_worth(state, "35C") == worth
+    state.year -= 1
+    assert appraisal.event_worth(state, "35C") == 0.0
 
 
 def test_every_robot_is_known() -> None:

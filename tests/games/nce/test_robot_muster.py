@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from pbem.games.nce import crossings, generalship, muster, statecraft
+from pbem.games.nce import appraisal, crossings, generalship, muster
 from pbem.games.nce.eye import Eye
 from pbem.games.nce.orders import Carry, FixDepot, Go, Leave, Mark, Play, PlayEvent, Sail
 from pbem.games.nce.questions import Budget, Hand, Redeployment
@@ -213,23 +213,23 @@ def test_a_depot_brings_a_key_zone_that_was_taken_into_supply() -> None:  # rule
 def test_cards_are_spent_when_their_event_can_no_longer_come() -> None:  # rule 9.1.3, 17.2
     bound = position(status={"prusse": "forced_alliance"}, beaten={"empire": {"prusse": 2}}, year=1814)
     free = position(year=1814)
-    assert statecraft.treasured(bound, "45C")
-    assert not statecraft.treasured(free, "45C")
-    assert not statecraft.treasured(free, "20F")
-    assert statecraft.treasured(position(year=1810), "20F")
+    assert appraisal.treasured(bound, "45C")
+    assert not appraisal.treasured(free, "45C")
+    assert not appraisal.treasured(free, "20F")
+    assert appraisal.treasured(position(year=1810), "20F")
 
 
 def test_last_blows_wait_for_the_round_that_nobody_can_answer() -> None:  # rule 17.2
     early, late = position(year=1814), position(year=1814)
     early.phase = late.phase = "rounds"
     early.round, late.round = 2, late.last_round
-    assert statecraft.treasured(early, "42C")
-    assert not statecraft.treasured(late, "42C")
-    assert not statecraft.treasured(position(year=1812), "42C")
+    assert appraisal.treasured(early, "42C")
+    assert not appraisal.treasured(late, "42C")
+    assert not appraisal.treasured(position(year=1812), "42C")
 
 
 def test_a_fetcher_of_the_crown_is_played_before_anything_else() -> None:  # rule 9.3.2
     state = position(hands={"empire": ["39F"], "coalition": []}, year=1811)
-    assert statecraft.event_worth(state, "39F") > statecraft.event_worth(state, "25F")
+    assert appraisal.event_worth(state, "39F") > appraisal.event_worth(state, "25F")
     state.events.append("45F")
-    assert statecraft.event_worth(state, "39F") < 10
+    assert appraisal.event_worth(state, "39F") < 10

@@ -1,0 +1,57 @@
+"""35C, 50F, 53F: towns of France that change hands by themselves when the year's marches are over."""
+
+from __future__ import annotations
+
+from pbem.games.nce import score, siege
+from pbem.games.nce.charts import POWERS, ZONES
+from pbem.games.nce.command import capture, consolidate
+from pbem.games.nce.desk import Desk
+from pbem.games.nce.events import EffectBegins
+from pbem.games.nce.state import COALITION, EMPIRE
+
+HOLD = 6
+"""Steps with which the Coalition holds a town of France against its people."""
+DEPOSED = 2
+"""Key zones without Paris with which the Coalition has the ear of the Senate."""
+
+
+def waver(desk: Desk) -> None:
+    """7.3: first the people rise, then the Senate gives up."""
+    _rise(desk)
+    _fall(desk)
+
+
+def _rise(desk: Desk) -> None:
+    """50F, 53F: as long as Paris stands, towns of France that few or hungry enemies hold are French again."""
+    state = desk.state
+    if not state.flag("corps_francs") or state.controller("paris") != EMPIRE:
+        return
+    for zone in ZONES:
+        if state.control.get(zone) != COALITION or state.owner_of(zone) != "france":
+            continue
+        steps = sum(force.strength for force in state.at(zone, COALITION, inside=None))
+        if steps < HOLD or not score.held(state, zone, COALITION):
+            for force in state.at(zone, COALITION, inside=True):
+                force.inside = False
+            consolidate(state, zone, COALITION)
+            siege.open_gates(desk, zone, EMPIRE)
+
+
+def _fall(desk: Desk) -> None:
+    """35C: with Paris taken or two other key zones, all of them open their gates; troops there go
+    home, and key zones of France need no supply to be held (3.2.6).
+    """
+    state = desk.state
+    if not state.flag("decheance"):
+        return
+    keys = POWERS["france"].key_zones
+    held = [zone for zone in keys if score.held(state, zone, COALITION)]
+    if state.controller("paris") != COALITION and len(held) < DEPOSED:
+        return
+    for zone in keys:
+        if state.controller(zone) == EMPIRE:
+            for force in state.at(zone, EMPIRE, inside=None):
+                capture(state, force, honours=True)
+            siege.open_gates(desk, zone, COALITION)
+    state.flags["deposed"] = state.year * 10 + 9
+    desk.tell(EffectBegins(name="deposed", rule="7.3"))
