@@ -23,7 +23,7 @@ from pbem.campaign.playback import Playback
 from pbem.dice.seeded import Seeded
 from pbem.kernel.chance import Recorded
 from pbem.kernel.event import Told
-from pbem.kernel.game import LETTER, Checkpoint, Game, Given, state_bytes
+from pbem.kernel.game import LETTER, Game, Given, state_bytes
 from pbem.kernel.order import LANGUAGES
 from pbem.kernel.question import Question
 from pbem.kernel.rules import Rules
@@ -57,44 +57,15 @@ def fuzz(
 
 
 def play_one(
-    name: str,
-    scenario: str,
-    options: Mapping[str, str],
-    seed: int,
-    robot: str = "random",
-    *,
-    keep: list[Checkpoint] | None = None,
+    name: str, scenario: str, options: Mapping[str, str], seed: int, robot: str = "random"
 ) -> Played:
-    """One game from that seed, checked on the way; its checkpoints are kept where they are wanted."""
+    """One game from that seed, checked on the way."""
     rules = games.load(name)
     game = Game.start(rules, scenario, options, Recorded(beyond=Seeded(seed)))
-    return _played(rules, game, scenario, options, seed, robot, MOST_STEPS, keep)
-
-
-def play_on(
-    name: str, scenario: str, checkpoint: Checkpoint, seed: int, most: int, robot: str = "random"
-) -> Played:
-    """A game of long campaigns begun in their midst: from a checkpoint with other dice, for so many decisions."""
-    rules = games.load(name)
-    game = Game.resume(rules, checkpoint, (), Recorded(beyond=Seeded(seed)))
-    return _played(rules, game, scenario, {}, seed, robot, most, None)
-
-
-def _played(
-    rules: Rules[Any],
-    game: Game[Any],
-    scenario: str,
-    options: Mapping[str, str],
-    seed: int,
-    robot: str,
-    most: int,
-    keep: list[Checkpoint] | None,
-) -> Played:
-    whim = random.Random(seed)
     answers: list[Given] = []
     started = time.perf_counter()
     try:
-        _play(rules, game, answers, whim, robot, most, keep)
+        _play(rules, game, answers, random.Random(seed), robot)
     except Exception:
         failure = playbacks.of(game, scenario, dict(options), answers, traceback.format_exc(limit=6))
         return Played(seed, len(answers), time.perf_counter() - started, "failed", failure)
@@ -103,21 +74,9 @@ def _played(
     return Played(seed, len(answers), time.perf_counter() - started, winners)
 
 
-def _play(
-    rules: Rules[Any],
-    game: Game[Any],
-    answers: list[Given],
-    whim: random.Random,
-    robot: str,
-    most: int = MOST_STEPS,
-    keep: list[Checkpoint] | None = None,
-) -> None:
+def _play(rules: Rules[Any], game: Game[Any], answers: list[Given], whim: random.Random, robot: str) -> None:
     seats = rules.scenarios[next(iter(rules.scenarios))].seats
     while not game.over:
-        if len(answers) >= most < MOST_STEPS:
-            return
-        if keep is not None:
-            keep += game.take_checkpoints()
         _ensure(len(answers) < MOST_STEPS, f"no end after {MOST_STEPS} decisions")
         _ensure(bool(game.questions), "dead end: the game is not over and nobody is asked")
         check_step(rules, game, seats)
