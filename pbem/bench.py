@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import os
 import random
 import statistics
 import tempfile
 import time
-from collections import Counter
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from email.message import EmailMessage
@@ -22,10 +20,8 @@ from pbem.campaign.live import Live, take_up
 from pbem.campaign.moderator import Moderator, Player, Settings
 from pbem.dice.benchmarks import audit_figures
 from pbem.dice.seeded import Seeded
-from pbem.games.nce.score import on_points
 from pbem.kernel.chance import Recorded
 from pbem.kernel.game import LETTER, Game, Given
-from pbem.kernel.rules import Rules
 from pbem.letters.composing import reply_address
 from pbem.letters.reading import read
 from pbem.orders.parser import parse_orders
@@ -244,49 +240,18 @@ def mail() -> Iterator[Figure]:
     return bench_mail.mail()
 
 
-LONG_GAMES = {"nce": 12}
-"""Games of which a campaign takes many times as long as of the others, and how many are enough."""
-SCENARIOS: dict[str, tuple[str, ...]] = {}
-"""The scenarios that are played, where it is not all of a game."""
+def roundtrips() -> Iterator[Figure]:
+    """How many letters a turn costs."""
+    from pbem import bench_robots
+
+    return bench_robots.roundtrips()
 
 
-def roundtrips(number: int = 200) -> Iterator[Figure]:
-    """Robot games in which the default standing orders answer: how many turns need more than one letter.
+def balance() -> Iterator[Figure]:
+    """Who wins."""
+    from pbem import bench_robots
 
-    What is asked of both sides at once (sealed) is one round trip.
-    """
-    for name in games.NAMES:
-        rules = games.load(name)
-        if not rules.defaults or "sensible" not in rules.robots:
-            continue
-        scenarios = SCENARIOS.get(name, tuple(rules.scenarios))
-        letters: Counter[tuple[int, str]] = Counter()
-        saved = 0
-        played = min(number, LONG_GAMES.get(name, number))
-        for n in range(played):
-            saved += _count_letters(rules, scenarios[n % len(scenarios)], n, letters)
-        second = sum(count > 1 for count in letters.values())
-        yield Figure(f"roundtrips {name}: turns of {played} robot games", len(letters), "turns")
-        yield Figure(f"roundtrips {name}: turns that need a second letter", 100 * second / len(letters), "%")
-        yield Figure(f"roundtrips {name}: answered without a letter, a turn", saved / len(letters), "answers")
-
-
-def _count_letters(rules: Rules[Any], scenario: str, seed: int, letters: Counter[tuple[int, str]]) -> int:
-    """Play one game, counting the letters of each turn; how many answers needed none."""
-    game = Game.start(rules, scenario, {}, Seeded(seed))
-    whim = random.Random(seed)
-    saved = 0
-    while not game.over:
-        saved += len(game.settle(lambda seat: list(rules.defaults)))
-        waiting = [question for key, question in game.questions.items() if not game.answered(key)]
-        if waiting:
-            letters[seed, rules.moment(game.state)] += 1
-        for question in waiting:
-            if question.key not in game.questions:
-                continue
-            answer = rules.robots["sensible"](game.view(question.seat), question, whim)
-            game.give(Given(question.key, question.seat, answer, LETTER))
-    return saved
+    return bench_robots.balance()
 
 
 TEN_FORCES = """\
@@ -329,34 +294,6 @@ def checks(number: int = 40) -> Iterator[Figure]:
     yield Figure("check nce: a letter with ten forces, the first", first * 1000, "ms")
     yield Figure("check nce: a letter with ten forces, median", statistics.median(later) * 1000, "ms")
     yield Figure("check nce: a letter with ten forces, longest", max(later) * 1000, "ms")
-
-
-def balance() -> Iterator[Figure]:
-    """Campaigns of nce between two sensible robots: who wins by the rules, and who stands above par at the end."""
-    number = int(os.environ.get("PBEM_BENCH_GAMES", "2"))
-    rules = games.load("nce")
-    for scenario in rules.scenarios:
-        won: Counter[str] = Counter()
-        above: Counter[str] = Counter()
-        for seed in range(number):
-            state = _campaign(rules, scenario, seed)
-            won[state.winner or "nobody"] += 1
-            above[state.winner or on_points(state)] += 1
-        for side in (*rules.scenarios[scenario].seats, "nobody"):
-            share = 100 / number
-            yield Figure(f"balance nce {scenario}: {side} wins, of {number}", share * won[side], "%")
-            yield Figure(f"balance nce {scenario}: {side}, decided on points", share * above[side], "%")
-
-
-def _campaign(rules: Rules[Any], scenario: str, seed: int) -> Any:
-    """The last position of a campaign between two sensible robots."""
-    game = Game.start(rules, scenario, {}, Seeded(seed))
-    whim = random.Random(seed)
-    while not game.over:
-        question = next(question for key, question in game.questions.items() if not game.answered(key))
-        answer = rules.robots["sensible"](game.view(question.seat), question, whim)
-        game.give(Given(question.key, question.seat, answer, LETTER))
-    return game.state
 
 
 ALL: dict[str, Callable[[], Iterator[Figure]]] = {

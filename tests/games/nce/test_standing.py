@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import dataclasses
 import random
 
 import pytest
 
-from pbem import bench, games
+from pbem import bench, bench_robots, games
 from pbem.games.nce import RULES
 from pbem.games.nce.admiralty import Fleets
 from pbem.games.nce.concert import InteriorLines
@@ -88,12 +89,20 @@ def test_with_the_default_standing_orders_a_round_is_one_letter(scenario: str, s
 
 
 def test_the_bench_counts_the_second_letters_of_rounds(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(games, "NAMES", ("nce",))
-    monkeypatch.setattr(bench, "SCENARIOS", {"nce": ("1815",)})
-    turns, second, saved = list(bench.roundtrips(2))
+    monkeypatch.setattr(bench_robots, "PLAYED", {"nce": (2, ("1815",))})
+    turns, letters, second, spared = bench.roundtrips()
     assert turns.value == 20
+    assert letters.value <= 1.05
     assert second.value <= 5
-    assert saved.value > 1
+    assert spared.value > 1
+
+
+def test_a_turn_in_which_something_is_asked_again_needs_a_second_letter(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(games, "load", lambda name: dataclasses.replace(RULES, defaults=()))
+    letters = bench_robots.letters_of("nce", ("1815",), 1)
+    assert max(letters.turns.values()) > 1
 
 
 def test_what_the_defaults_say() -> None:  # rule 21, 10.3, 10.4, 12.6.5, 11.4
