@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from pbem.games.nce import events_field, events_powers, events_views
+from pbem.games.nce.events_views import Wanting
 from pbem.kernel.event import Event
 
 
@@ -134,8 +135,10 @@ class EffectBegins(Event, frozen=True):
 
 class GameEnds(Event, frozen=True):
     winner: str
-    vp: int
+    vp: int | None
+    """None where the scenario counts no points."""
     why: str
+    wanting: tuple[Wanting, ...] = ()
 
 
 EVENTS: tuple[type[Event], ...] = tuple(

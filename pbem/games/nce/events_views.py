@@ -23,9 +23,24 @@ class StandsClock(Event, frozen=True):
     round: int
     phase: str
     side: str
-    vp: int
+    vp: int | None
+    """None where the scenario counts no points."""
     escalation: int
     period: str
+
+
+class Wanting(msgspec.Struct, frozen=True):
+    """17.2: what a side lacks for its victory: key zones, events."""
+
+    side: str
+    aims: tuple[str, ...]
+
+
+class StandsVictory(Event, frozen=True):
+    """What each side lacks for its victory at the end of that year."""
+
+    year: int
+    wanting: tuple[Wanting, ...]
 
 
 class StandsSide(Event, frozen=True):

@@ -232,6 +232,39 @@ SMALL: dict[str, dict[str, tuple[str, str]]] = {
         "talks_banned": ("No talks of the Coalition with", "Plus de négociation de la Coalition avec"),
         "annexed": ("Annexed to France", "Annexée à la France"),
     },
+    "verdict": {
+        "twenty_points": ("it has twenty victory points", "il a vingt points de victoire"),
+        "no_points": (
+            "the Empire has no victory point left",
+            "l'Empire n'a plus de point de victoire",
+        ),
+        "france": ("it holds all key zones of France", "elle tient toutes les zones clefs de la France"),
+        "europe": (
+            "Napoleonic Europe is proclaimed, and it holds Mantua and all key zones of France",
+            "l'Europe napoléonienne est proclamée, et il tient Mantoue et toutes les zones clefs de la France",
+        ),
+        "points": (
+            "nobody has won by the rules, and the points decide",
+            "personne n'a gagné selon les règles, et les points décident",
+        ),
+        "nobody": (
+            "neither side has what its victory needs, so both have lost",
+            "aucun camp n'a ce que demande sa victoire, les deux ont perdu",
+        ),
+        "napoleon_out": ("Napoleon is out of the game", "Napoléon n'est plus en jeu"),
+        "france_fallen": (
+            "France is conquered and has no army left that would fight",
+            "la France est conquise et n'a plus d'armée qui se batte",
+        ),
+        "france_stands": (
+            "France is not conquered and has an army in the field",
+            "la France n'est pas conquise et garde une armée en campagne",
+        ),
+        "draw": (
+            "France is neither quite conquered nor able to fight on",
+            "la France n'est ni tout à fait conquise ni en état de se battre encore",
+        ),
+    },
     "score": {
         "start": ("at the start", "au départ"),
         "conquest_autriche_prusse_turquie": ("a power beaten", "une puissance vaincue"),

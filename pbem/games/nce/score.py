@@ -6,18 +6,26 @@ from pbem.games.nce import board
 from pbem.games.nce.charts import COUNTRIES, POWERS, REGIONS, SCORE, read
 from pbem.games.nce.desk import Desk
 from pbem.games.nce.events import GameEnds, Scored
+from pbem.games.nce.events_views import Wanting
 from pbem.games.nce.state import COALITION, EMPIRE, State
 from pbem.games.nce.supply import Network, zone_supplied
 
 AUTOMATIC = 20
 CHATIMENTS = 15
+CROWN = "45F"
+"""17.2: the event that the Empire cannot win without at the end."""
+
+
+def counted(state: State) -> bool:
+    """17.1, 18: whether the scenario has a victory marker: 1815 has none."""
+    return "victory" in read(state.scenario)["scenario"]
 
 
 def score(desk: Desk, why: str, vp: int = 0, escalation: int = 0, about: str = "") -> None:
     """17.3: an entry, told to all."""
-    if not vp and not escalation:
-        return
     state = desk.state
+    if not counted(state) or not (vp or escalation):
+        return
     state.score(why, vp, escalation, about)
     desk.tell(
         Scored(
@@ -89,9 +97,9 @@ def victory_phase(desk: Desk) -> None:
         _hundred_days(desk)
         return
     if state.vp >= AUTOMATIC:
-        end(desk, EMPIRE, "vp")
+        end(desk, EMPIRE, "twenty_points")
     elif state.vp <= 0:
-        end(desk, COALITION, "vp")
+        end(desk, COALITION, "no_points")
     elif state.year >= state.end_year:
         _last_year(desk)
 
@@ -118,10 +126,10 @@ def note_emperor(state: State) -> None:
 def _last_year(desk: Desk) -> None:
     """17.2: the end of the last year."""
     state = desk.state
-    keys = POWERS["france"].key_zones
-    if all(_taken(state, zone) for zone in keys):
+    empire, coalition = wanting(state)
+    if not coalition.aims:
         end(desk, COALITION, "france")
-    elif "45F" in state.events and all(held(state, zone, EMPIRE) for zone in (*keys, "mantoue")):
+    elif not empire.aims:
         end(desk, EMPIRE, "europe")
     elif state.on("on_points"):
         end(desk, on_points(state), "points")
@@ -129,9 +137,19 @@ def _last_year(desk: Desk) -> None:
         end(desk, "", "nobody")
 
 
-def _taken(state: State, zone: str) -> bool:
+def wanting(state: State) -> tuple[Wanting, Wanting]:
+    """17.2: what each side lacks for its victory at the end of the last year, the Empire first."""
+    keys = POWERS["france"].key_zones
+    known: dict[str, Network] = {}
+    lost = [zone for zone in (*keys, "mantoue") if not held(state, zone, EMPIRE, known)]
+    crown = [] if CROWN in state.events else [CROWN]
+    free = [zone for zone in keys if not _taken(state, zone, known)]
+    return Wanting(EMPIRE, (*lost, *crown)), Wanting(COALITION, tuple(free))
+
+
+def _taken(state: State, zone: str, known: dict[str, Network]) -> bool:
     """17.2: a key zone of France held by the Coalition; 35C: with the Emperor deposed it needs no supply."""
-    return held(state, zone, COALITION) or (
+    return held(state, zone, COALITION, known) or (
         bool(state.flag("deposed")) and state.controller(zone) == COALITION
     )
 
@@ -155,8 +173,10 @@ def _hundred_days(desk: Desk) -> None:
 
     state = desk.state
     fallen = conquered(state, "france", COALITION)
-    if state.force_with("napoleon") is None or (fallen and not french_armies(state)):
-        end(desk, COALITION, "france")
+    if state.force_with("napoleon") is None:
+        end(desk, COALITION, "napoleon_out")
+    elif fallen and not french_armies(state):
+        end(desk, COALITION, "france_fallen")
     elif not fallen and french_armies(state):
         end(desk, EMPIRE, "france_stands")
     else:
@@ -167,4 +187,9 @@ def end(desk: Desk, winner: str, why: str) -> None:
     """The game is over."""
     state = desk.state
     state.winner, state.over, state.phase = winner, True, "over"
-    desk.tell(GameEnds(winner=winner, vp=state.vp, why=why, rule="17.2"))
+    lacking = wanting(state) if why in ("nobody", "points") else ()
+    desk.tell(
+        GameEnds(
+            winner=winner, vp=state.vp if counted(state) else None, why=why, wanting=lacking, rule="17.2"
+        )
+    )

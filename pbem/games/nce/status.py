@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pbem.games.nce import score
 from pbem.games.nce.charts import CARDS, COUNTRIES, FLEETS, MAJORS
 from pbem.games.nce.events_views import (
     Part,
@@ -15,6 +16,7 @@ from pbem.games.nce.events_views import (
     StandsPower,
     StandsSide,
     StandsSiege,
+    StandsVictory,
 )
 from pbem.games.nce.fog import shown, strength, veiled
 from pbem.games.nce.ledger import accounts
@@ -43,11 +45,13 @@ def status(view: State, seat: str | None) -> list[Event]:
             round=view.round,
             phase=view.phase,
             side=view.active,
-            vp=view.vp,
+            vp=view.vp if score.counted(view) else None,
             escalation=view.escalation,
             period=view.period,
         )
     ]
+    if score.counted(view) and not view.over:
+        found.append(StandsVictory(year=view.end_year, wanting=score.wanting(view), rule="17.2"))
     for side in SEATS:
         found.append(
             StandsSide(

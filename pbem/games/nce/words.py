@@ -202,6 +202,7 @@ def vocabulary() -> Vocabulary:
     kinds["the_country"] = [
         Word(word.id, word.en, exonyms.with_article(word.id, word.fr)) for word in _countries()
     ]
+    kinds["aim"] = [*zones, *_cards()]
     kinds["about"] = [*_countries(), *_cards()]
     for name, words in SMALL.items():
         kinds[name] = _small(words)
