@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
+from typing import Any, cast
 
 import msgspec
 
@@ -187,9 +188,50 @@ async def play_event(desk: Desk, side: str, order: PlayEvent, phase: str) -> Res
     return await _carry_out(desk, side, order, phase)
 
 
+class _Watched:
+    """An order that notes which of its choices are looked at."""
+
+    def __init__(self, order: PlayEvent) -> None:
+        self.order = order
+        self.seen: set[str] = set()
+
+    def __getattr__(self, name: str) -> Any:
+        self.seen.add(name)
+        return getattr(self.order, name)
+
+
 def _try(state: State, side: str, order: PlayEvent, phase: str) -> None:
+    """Carry the event out on a copy; a choice that nothing asks for is refused, not passed over."""
     copy = msgspec.json.decode(msgspec.json.encode(state), type=State)
-    rehearse(_carry_out(Desk(copy, None, "rehearsal"), side, order, phase))
+    watched = _Watched(order)
+    rehearse(_carry_out(Desk(copy, None, "rehearsal"), side, cast(PlayEvent, watched), phase))
+    seen = watched.seen if CARDS[order.card].options else watched.seen - {"option"}
+    needless = tuple(name for name in ALL_CHOICES if getattr(order, name) and name not in seen)
+    if needless:
+        plain = msgspec.structs.replace(order, **{name: ALL_CHOICES[name] for name in needless})
+        raise Refused("needless_choice", "7.3", (plain,), card=order.card, choices=needless)
+
+
+def trimmed(state: State, side: str, order: PlayEvent, phase: str) -> PlayEvent:
+    """The same event without the choices that nothing asks for; as it is where it cannot be carried out."""
+    if event_problem(state, side, order, phase)[0]:
+        return order
+    try:
+        _try(state, side, order, phase)
+    except Refused as refused:
+        if refused.problem.code == "needless_choice":
+            (plain,) = refused.problem.nearest
+            assert isinstance(plain, PlayEvent)
+            return plain
+    return order
+
+
+ALL_CHOICES = {
+    field.name: field.default
+    for field in msgspec.structs.fields(PlayEvent)
+    if field.default is not msgspec.NODEFAULT
+}
+"""All that an event may leave to choose, with what stands for no choice."""
 
 
 CHOICES = {"forces": "force", "generals": "force", "countries": "country", "units": "units", "zones": "zones"}

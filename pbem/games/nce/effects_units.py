@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import msgspec
-
 from pbem.games.nce import command, diplomacy, siege, tyrol
 from pbem.games.nce.charts import CARDS, COUNTRIES, FLEETS, GENERALS, UNITS, ZONES
 from pbem.games.nce.desk import Desk, Refused
@@ -228,7 +226,7 @@ async def op_steps(desk: Desk, side: str, effect: Effect, order: PlayEvent, resu
     if not set(named) <= {*weak, *new} and "place_unit" not in _ops(order.card):
         raise Refused("name_units", "7.3", card=order.card, units=(*weak, *new))
     named = [unit for unit in dict.fromkeys(named) if unit in (*weak, *new)]
-    gift = Gift(desk, owner, effect, order if owner == side else msgspec.structs.replace(order, zones=()))
+    gift = Gift(desk, owner, effect, order if owner == side else PlayEvent(order.card))
     for unit, steps in _shares(state, named, left).items():
         left -= gift.give(unit, steps)
     for unit in (*weak, *new):

@@ -232,6 +232,15 @@ SMALL: dict[str, dict[str, tuple[str, str]]] = {
         "talks_banned": ("No talks of the Coalition with", "Plus de négociation de la Coalition avec"),
         "annexed": ("Annexed to France", "Annexée à la France"),
     },
+    "choice": {
+        "option": ("an option", "une option"),
+        "country": ("a country", "un pays"),
+        "force": ("a force", "une force"),
+        "other": ("a second force", "une seconde force"),
+        "to": ("where to", "une destination"),
+        "zones": ("zones", "des zones"),
+        "units": ("units", "des unités"),
+    },
     "verdict": {
         "twenty_points": ("it has twenty victory points", "il a vingt points de victoire"),
         "no_points": (

@@ -6,6 +6,7 @@ import random
 from itertools import islice
 
 from pbem.games.nce import board
+from pbem.games.nce.cards import trimmed
 from pbem.games.nce.charts import CARDS, FLEETS, GENERALS, SEAS, UNITS, ZONES
 from pbem.games.nce.orders import (
     Activate,
@@ -123,7 +124,7 @@ def event(view: State, seat: str, card: str, whim: random.Random) -> PlayEvent:
     force = whim.choice(targets) if targets else ""
     moved = view.force_with(force) if force else None
     near = board.neighbours(moved.zone) if moved else ()
-    return PlayEvent(
+    whole = PlayEvent(
         card,
         option=whim.choice(options) if options else "",
         country=country,
@@ -131,6 +132,7 @@ def event(view: State, seat: str, card: str, whim: random.Random) -> PlayEvent:
         to=whim.choice(near) if near else "",
         zones=(whim.choice(sorted(SEAS)),) if card == "10F" else (),
     )
+    return trimmed(view, seat, whole, "activation" if view.phase == "rounds" else view.phase)
 
 
 def _activation(view: State, seat: str, whim: random.Random) -> list[Order]:

@@ -60,6 +60,7 @@ SAMPLES: dict[str, Any] = {
     "province": "tyrol",
     "why": "no_general",
     "option": "a",
+    "choices": ("country", "zones"),
     "phase": "activation",
     "needed": 2,
     "left": 1,
