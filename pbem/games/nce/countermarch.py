@@ -95,13 +95,12 @@ async def _arrive(desk: Desk, zone: str, side: Side, force: Force) -> None:
     """12.2.4: into the zone, and the attrition test at once: one more for each point of the way."""
     state, start = desk.state, force.zone
     far = start != zone
-    home = all(state.national(z, force.power) for z in (start, zone))
     mods = [
         Modifier("countermarch", board.step_cost(start, zone) if far else 0, "12.2.4"),
         *attrition.standing_modifiers(state, force, winter=True, alone=True),
         Modifier("poor_zone_crossed", 2 if far and attrition.poor(state, zone, force.side) else 0, "11.6.4"),
         Modifier("marsh_crossed", 1 if far and attrition.poor_marsh(state, zone, force.side) else 0, "11.6"),
-        Modifier("national_territory", -2 if home else 0, "11.6"),
+        Modifier("national_territory", -2 if state.national(zone, force.power) else 0, "11.6"),
     ]
     force.zone = zone
     if far:

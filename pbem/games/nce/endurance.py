@@ -61,7 +61,7 @@ async def _suffer(march: March, force: Force, units: Sequence[str], *, hungry: b
         Modifier("mountain_crossed", 1 if march.mountain else 0, "11.6"),
         Modifier("marsh_crossed", 1 if march.marsh else 0, "11.6"),
         Modifier("poor_zone_crossed", 2 if march.poor else 0, "11.6.4"),
-        Modifier("national_territory", -2 if march.home and march.entered else 0, "11.6"),
+        Modifier("national_territory", -2 if _at_home(march, force) else 0, "11.6"),
         Modifier("card", march.grant.attrition if march.forced else 0, "7.3"),
         Modifier("unsupplied", 3 if hungry else 0, "11.6"),
         *(modifier for modifier in standing if modifier.name != "unsupplied"),
@@ -78,6 +78,11 @@ async def _suffer(march: March, force: Force, units: Sequence[str], *, hungry: b
         losses=march.losses(),
         rallied=march.rallied,
     )
+
+
+def _at_home(march: March, force: Force) -> bool:
+    """11.6: whether all zones entered, or the one it stays in, are its own ground; where it set out does not count."""
+    return all(march.state.national(zone, force.power) for zone in march.entered or (march.start,))
 
 
 def rally(march: March, times: int) -> None:

@@ -58,7 +58,6 @@ class March:
         """13.1.3: forces that this one has left on its way."""
         self.points_short = 0
         """8.3.6: a second point that a lone corps must pay to fight."""
-        self.home = True
         self.poor = self.mountain = self.marsh = False
         self.tested = self.rallied = self.gathered = False
         self.free_siege = False
@@ -376,8 +375,6 @@ class March:
         self.poor = self.poor or attrition.poor(state, zone, self.side)
         self.mountain = self.mountain or board.crossing(here, zone) == "mountain"
         self.marsh = self.marsh or attrition.poor_marsh(state, zone, self.side)
-        power = self.force.power
-        self.home = self.home and state.national(zone, power) and state.national(here, power)
 
     def check_supply(self) -> None:
         """11.1: the marker at a check: siege, control, the end."""

@@ -294,7 +294,9 @@ class Transfers:
                 "11.6.4",
             ),
             Modifier(
-                "national_territory", -2 if all(state.national(z, force.power) for z in way) else 0, "11.6"
+                "national_territory",
+                -2 if all(state.national(z, force.power) for z in entered) else 0,
+                "11.6",
             ),
         ]
         losses = next((o.pieces for o in self.losses if concerns(o.force, [force])), ())
