@@ -23,6 +23,7 @@ from pbem.games.nce.naval import Voyage, check_walcheren, corsairs, in_port, tog
 from pbem.games.nce.orders import (
     ACTIONS,
     NAVAL,
+    STEPS,
     Activate,
     AtOnce,
     CombatCards,
@@ -79,7 +80,8 @@ class Letter:
     def __init__(self, desk: Desk, side: str, orders: Answer) -> None:
         self.desk, self.side = desk, side
         self.queue: list[tuple[int, Order]] = list(enumerate(orders))
-        self.points = 0
+        self.points = self.given = 0
+        """The activation points that are left of the action, and those that it gave."""
         self.top_up = True
         self.grants: list[Grant] = []
         self.naval, self.assaults, self.landing = "", 0, 0
@@ -107,6 +109,7 @@ class Letter:
             return
         try:
             acts = await self._action(action)
+            self.given = self.points
         except Refused as refused:
             self._fail(number, action, refused)
             return
@@ -256,9 +259,11 @@ class Letter:
             self._sail(order)
             assert isinstance(self.current, Voyage)
             await self.current.step(order)
-        elif self.current is None:
-            if isinstance(order, NAVAL):
-                raise Refused("sail_first", "15.2", in_port(self.state, self.side, order))
+        elif isinstance(order, ACTIONS):
+            raise Refused("one_action", "8.1")
+        elif isinstance(order, NAVAL) and not isinstance(self.current, Voyage):
+            raise Refused("sail_first", "15.2", in_port(self.state, self.side, order))
+        elif self.current is None or (isinstance(order, STEPS) and not isinstance(self.current, March)):
             raise Refused("activate_first", "8.3")
         elif isinstance(order, ASIDE_ORDERS):
             if isinstance(self.current, March) and order in self.current.prepared and not self.desk.dry:
@@ -350,10 +355,11 @@ class Letter:
         self.current = march
 
     def _dear_enough(self, points: int) -> tuple[Play, ...]:
-        """The cheapest card in hand that would give so many points."""
+        """The cheapest card in hand that, played for its points instead, would give what is wanting."""
         state = self.state
-        held = state.hands[self.side]
-        enough = [card for card in held if card_points(state, self.side, card) >= points]
+        held = state.hands[self.side] if self.top_up else []
+        wanted = self.given + points - self.points - state.reserve[self.side]
+        enough = [card for card in held if card_points(state, self.side, card) >= wanted]
         cheapest = min(enough, key=lambda card: card_points(state, self.side, card), default=None)
         return (Play(cheapest),) if cheapest else ()
 

@@ -140,7 +140,7 @@ class Activate(Order, frozen=True):
             "activer {force} avec {units} [marche forcée {march}]",
         ),
     }
-    slots = {"force": Name("force", own=True), "march": Number(0, 3), "units": Names("piece", own=True)}
+    slots = {"force": Name("force", own=True), "march": Number(0, 9), "units": Names("piece", own=True)}
     example = {"en": "activate Napoléon forced march 2", "fr": "activer Napoléon marche forcée 2"}
 
 

@@ -51,6 +51,8 @@ def _pick_up_problem(march: March, name: str, other: Force | None) -> Refused | 
         return Refused("no_such_force", "8.4", nearest=nearest, force=name)
     if other.army:
         return Refused("two_armies", "8.4", nearest=nearest, force=name)
+    if not board.crossing(other.zone, force.zone):
+        return Refused("not_next_door", "8.4", nearest=nearest, force=name)
     if _barred(march, other.zone, force.zone):
         return Refused("pick_up_barred", "8.4", nearest=nearest, force=name)
     if other.inside and other.zone in march.state.siege:
@@ -200,7 +202,7 @@ def _one_of(other: Force, force: Force) -> tuple[Take, ...]:
     """A unit that could be taken instead."""
     for unit, steps in other.units.items():
         one = Force(id="", side=force.side, zone=force.zone, units={unit: steps})
-        if len(other.units) > 1 and force.general and not command.may_join(force, one)[0]:
+        if (len(other.units) > 1 or not other.army) and force.general and not command.may_join(force, one)[0]:
             return (Take((unit,)),)
     return ()
 

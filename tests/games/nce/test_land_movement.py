@@ -257,7 +257,7 @@ def test_a_forced_march_is_announced_and_tested_even_where_no_point_of_it_is_use
 ):  # rule 10.2.1, 10.2.2
     field = Field({"attrition/ney/bade": [4]}, hands=CARD, forces=["empire ulm ney: fr_i_corps"])
     problem = field.problem("empire", "play 4F\nactivate Ney forced march 4")
-    assert problem.code == "number_out_of_range"
+    assert problem.code == "march_too_long"
     field.order("empire", "play 4F\nactivate Ney forced march 2\ngo to Bade")
     assert field.modifiers(AttritionTested) == {"forced_march": 2, "all_french": -2}
 
