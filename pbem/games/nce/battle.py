@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from pbem.games.nce import aftermath, board, charts, combat_cards, command, luck
+from pbem.games.nce import aftermath, board, charts, combat_cards, command, luck, siege
 from pbem.games.nce.charts import CROSSING, GENERALS, UNITS, ZONES
 from pbem.games.nce.combat_cards import Side
 from pbem.games.nce.countermarch import countermarch
@@ -76,6 +76,8 @@ async def fight(
         outcome = Outcome(bool(attack.forces))
     if not outcome.won:
         aftermath.bystanders_leave(desk, zone, attack)
+        if defence.forces and not state.at(zone, attack.seat):
+            siege.claim(desk, defence.commander)
     outcome.forces = [force.id for force in attack.forces if force.id in state.forces]
     return outcome
 

@@ -326,7 +326,7 @@ class March:
             self.free_siege = bool(self.state.fortress(zone)) and self.state.controller(zone) == enemy(
                 self.side
             )
-            occupation.claim(self, zone)
+            siege.claim(self.desk, self.force)
 
     def _second_point(self, zone: str) -> None:
         """8.3.1, 8.3.6: a lone corps needs a second point to fight, and pays it (19) to enter foreign ground."""

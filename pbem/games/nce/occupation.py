@@ -12,7 +12,6 @@ from pbem.games.nce.orders import Activate, Besiege, Garrison
 from pbem.games.nce.questions import Garrisoning
 from pbem.games.nce.reaction_cards import siege_help
 from pbem.games.nce.state import enemy
-from pbem.games.nce.supply import supplied
 from pbem.games.nce.tempo import now
 from pbem.kernel.order import If, Order
 
@@ -25,15 +24,6 @@ def has(order: Order, *kinds: type[Order]) -> bool:
     if isinstance(order, If):
         return any(has(one, *kinds) for one in (*order.then, *order.otherwise))
     return isinstance(order, kinds)
-
-
-def claim(march: March, zone: str) -> None:
-    """3.2.3c: a battle won in a zone without active fortress gives the marker, in supply."""
-    state = march.state
-    if state.controller(zone) != enemy(march.side) or not ZONES[zone].city or state.fortress(zone):
-        return
-    if march.desk.dry or supplied(state, march.force):
-        siege.mark(march.desk, zone, march.side)
 
 
 def mark(march: March) -> None:

@@ -121,10 +121,30 @@ class Fight(Question, frozen=True, kw_only=True):
         for number, order in enumerate(answer):
             problem = self._wrong(view, order)
             if problem is not None:
+                near = (self._instead(view, order),)
                 problems.append(
-                    Problem(problem[0], problem[1], params=problem[2], nearest=(Done(),), order=number)
+                    Problem(problem[0], problem[1], params=problem[2], nearest=near, order=number)
                 )
         return problems
+
+    def _instead(self, view: State, order: Order) -> Order:
+        """The nearest order of the kind that would be taken; nothing where there is none."""
+        near: list[Order] = []
+        if isinstance(order, Lead):
+            near += [Lead(unit) for unit in self.elites(view)]
+        elif isinstance(order, Engage):
+            near += [Engage((special,)) for special in self.specials(view)]
+        elif isinstance(order, Second):
+            near += [Second(general) for general in (*self.seconds(view), NOBODY)]
+        elif isinstance(order, Spirit):
+            near += [Spirit(value) for value in command.morales(view, self._forces(view))]
+        elif isinstance(order, CounterMarch):
+            able = countermarchers(view, self.seat, self.zone, self.role, self.mine)
+            near += [CounterMarch((force.general,)) for force in able]
+        elif isinstance(order, CombatCards):
+            fit = tuple(card for card in dict.fromkeys(order.cards) if card in self.cards(view))
+            near += [CombatCards(fit)] if fit else []
+        return next(iter(near), Done())
 
     def _wrong(
         self, view: State, order: Order

@@ -167,6 +167,7 @@ class Interception(Question, frozen=True, kw_only=True):
             names = tuple(able)
             return [Problem("cannot_intercept", "10.3.1", params={"forces": names}, nearest=nearest)]
         code = holding_problem(view, self.seat, order.card)
+        nearest = self._cheapest(view, able[order.force]) or nearest
         if code:
             return [Problem(code, "10.3.2", params={"card": order.card}, nearest=nearest)]
         force, also = able[order.force], able.get(order.also)
@@ -216,6 +217,13 @@ class Interception(Question, frozen=True, kw_only=True):
                 plain = Intercept(standing.force, cards[0])
                 return (plain if self._unhelped(view, able[0], order) else order,)
         return None
+
+    def _cheapest(self, view: State, force: Force) -> Answer:
+        """10.3.2: the interception with the cheapest card that is dear enough; nothing where none is held."""
+        need = GENERALS[force.general].initiative
+        values = {card: card_value(view, self.seat, card) for card in view.hands[self.seat] if card != HIDDEN}
+        fit = sorted((value, card) for card, value in values.items() if value >= need)
+        return (Intercept(force.general, fit[0][1]),) if fit else ()
 
     def _unhelped(self, view: State, force: Force, order: Intercept) -> str:
         """Why the second card of an interception cannot help its die."""

@@ -22,6 +22,7 @@ from pbem.games.nce.events_views import ForecastSiege
 from pbem.games.nce.orders import Garrison
 from pbem.games.nce.reactions import freed_by
 from pbem.games.nce.state import SEATS, Force, State, enemy
+from pbem.games.nce.supply import supplied
 from pbem.kernel.event import Modifier
 
 MOST_MARKER = 3
@@ -190,6 +191,15 @@ def mark(desk: Desk, zone: str, side: str, *, told: bool = True) -> None:
     own = [power for power in state.fixed.pop(zone, []) if state.side_of(power) == side]
     if own:
         state.fixed[zone] = own
+
+
+def claim(desk: Desk, force: Force) -> None:
+    """3.2.3c: a battle won in a zone without active fortress gives the marker, in supply; to a defender as well."""
+    state, zone = desk.state, force.zone
+    if state.controller(zone) != enemy(force.side) or state.fortress(zone):
+        return
+    if desk.dry or supplied(state, force):
+        mark(desk, zone, force.side)
 
 
 def open_gates(desk: Desk, zone: str, side: str) -> None:

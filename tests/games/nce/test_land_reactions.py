@@ -15,7 +15,7 @@ from pbem.games.nce.events_field import (
     Retreated,
 )
 from pbem.games.nce.reactions import Interception, countermarchers, interceptors
-from pbem.games.nce.replies import Intercept
+from pbem.games.nce.replies import Done, Intercept
 from tests.games.nce.field import Field
 from tests.games.nce.play import position, the
 
@@ -550,3 +550,26 @@ def test_the_grand_coalition_intercepts_with_cards_worth_one_more() -> None:  # 
     late = position(**given, status=five, period="chatiments")
     assert question.check(late, (Intercept("charles", "8C"),)) == []
     assert (Intercept("charles", "8C"),) in list(question.legal(late))
+
+
+def test_a_refused_interception_or_plan_shows_what_would_be_taken() -> None:  # rule 10.3.2, 12.2.1, 12.6.5
+    field = Field(
+        hands={"empire": ["4F"], "coalition": ["1C", "4C", "7C"]},
+        forces=[
+            "empire munich davout: fr_viii_corps, fr_ix_corps",
+            "coalition salzbourg mack armee_allemagne: au_i_corps, au_ii_corps; subs ferdinand",
+            "coalition vienne bellegarde: au_iv_corps, au_v_corps",
+            "coalition budapest jean: au_iii_corps",
+        ],
+    )
+    field.order("empire", "play 4F\nactivate Davout\ngo to Salzbourg\nsubordinate nobody")
+    for card in ("7C", "14C"):
+        assert field.problem("coalition", f"intercept with Bellegarde using {card}").nearest == (
+            Intercept("bellegarde", "4C"),
+        )
+    field.order("coalition", "let pass")
+    field.order("coalition", "stay")
+    for text in ("countermarch Jean", "subordinate Bellegarde", "morale 5"):
+        assert field.problem("coalition", text).nearest != (Done(),)
+        assert not field.mended("coalition", text)
+    assert field.problem("coalition", "lead with au_i_corps").nearest == (Done(),)
