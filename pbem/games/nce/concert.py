@@ -76,6 +76,8 @@ class Concert:
         self.desk, self.side = desk, side
         self.waiting: dict[str, list[Entry]] = {}
         self.fought = False
+        self.entered: set[str] = set()
+        """10.7.4: where the first force stood already when the first battle of the activation was fought."""
 
     def join(self, entry: Entry) -> None:
         """10.7.2: a force has met the enemy; others may come."""
@@ -107,8 +109,10 @@ class Concert:
         alive = [entry for entry in entries if entry.march.forces]
         if not alive:
             return "lost"
-        first, self.fought = not self.fought, True
-        lines = first and len(alive) > 1 and not self.desk.dry and await self._lines(zone, len(alive))
+        in_time = not self.fought or zone in self.entered
+        if not self.fought:
+            self.fought, self.entered = True, set(self.waiting)
+        lines = in_time and len(alive) > 1 and not self.desk.dry and await self._lines(zone, len(alive))
         if lines:
             forces = await self._one_by_one(zone, alive, lines)
         else:

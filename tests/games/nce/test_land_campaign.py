@@ -178,6 +178,31 @@ def test_interior_lines_fight_each_in_turn() -> None:  # rule 10.7.4
     assert field.events(CardSpent)[0].use == "campaign"
 
 
+def test_a_small_battle_elsewhere_does_not_spend_the_right_to_interior_lines() -> None:  # rule 10.7.4
+    small = {"battle/ulm/attack": [1, 1], "battle/ulm/defence": [5, 5], "morale/jean": [1]}
+    forces = [
+        "coalition salzbourg charles: au_i_corps, au_ii_corps",
+        "coalition innsbruck jean: au_iii_corps, au_iv_corps",
+        "coalition pilsen ferdinand: au_v_corps",
+        "empire munich davout: fr_viii_corps, fr_ix_corps",
+        "empire ulm ney: fr_x_corps, fr_xi_corps",
+    ]
+    hands = {"empire": ["1F"], "coalition": ["14C"]}
+    charles = "activate Charles\ngo to Munich\nsubordinate nobody\n"
+    jean = "activate Jean\ngo to Ulm\nsubordinate nobody\n"
+    ferdinand = "activate Ferdinand forced march 1\ngo to Munich\nsubordinate nobody"
+    for letter, asked in ((charles + jean + ferdinand, True), (jean + charles + ferdinand, False)):
+        dice = {**small, "attrition/ferdinand/munich": [1], "star/ferdinand/munich": [1]}
+        field = Field(dice, side="coalition", hands=hands, forces=forces)
+        field.order("coalition", "event 14C\n" + letter)
+        while field.asked() and field.asked()[0] in ("empire response", "empire interception"):
+            field.order("empire", "stay" if "response" in field.asked()[0] else "let pass")
+            while "empire fight" in field.asked() and not field.events(BattleFought):
+                field.order("empire", "nothing")
+        assert (field.asked() == ["empire interior_lines"]) == asked
+        assert [battle.zone for battle in field.events(BattleFought)] == ["ulm"]
+
+
 def test_interior_lines_may_retreat_after_the_first_battle() -> None:  # rule 10.7.4
     dice = {"battle/munich/attack": [1, 1], "battle/munich/defence": [5, 5]}
     field = Field(
