@@ -11,7 +11,7 @@ from itertools import takewhile
 
 import msgspec
 
-from pbem.games.nce import cards, concert, diplomacy, exodus, hands, hundred_days, reaction_cards
+from pbem.games.nce import cards, concert, diplomacy, exodus, hands, hundred_days, reaction_cards, vigil
 from pbem.games.nce.activation import begin
 from pbem.games.nce.charts import CARDS, GENERALS, UNITS
 from pbem.games.nce.desk import Desk, Refused
@@ -386,6 +386,9 @@ class Letter:
         try:
             if isinstance(current, March) and current.waiting:
                 return
+            if isinstance(current, March) and self.desk.dry and current.entered:
+                force = self.state.forces.get(current.id)
+                vigil.check(self.state, force, force.zone if force else "")
             await current.finish()
         except Refused as refused:
             self._fail(max(0, number - 1), self.done, refused)
@@ -394,6 +397,7 @@ class Letter:
             self.assaults -= 1
         if isinstance(current, March):
             note_duty(self.state, current.side, current.entered)
+            vigil.note(self.state, current.side, current.entered)
             for army in current.forces:
                 hundred_days.replacements(self.desk, army)
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 import msgspec
 
-from pbem.games.nce import attrition, board, command, depots, iberia
+from pbem.games.nce import attrition, board, command, depots, iberia, vigil
 from pbem.games.nce.charts import FLEETS, MAJORS, SEAS, ZONES
 from pbem.games.nce.desk import Desk, Refused, rehearse
 from pbem.games.nce.events_field import FleetsMoved, ForcesJoined
@@ -20,8 +20,6 @@ from pbem.games.nce.state import SEATS, Force, State, enemy
 from pbem.games.nce.supply import Network, supplied
 from pbem.kernel.event import Modifier
 from pbem.kernel.order import Answer, Order
-
-BORDERLANDS = ("saxe", "hesse", "cleves")
 
 
 async def redeployment(desk: Desk, answers: Mapping[str, Answer]) -> None:
@@ -120,7 +118,7 @@ class Transfers:
         self._leave(force, order.leave)
         way, points, force = self._way(force, order, neutral)
         goal = way[-1] if way else start
-        self._border(force, goal, neutral)
+        vigil.check(state, force, goal)
         friends = [other for other in state.at(goal, force.side) if other.id != force.id]
         for other in friends:
             code, rule = command.may_join(other, force)
@@ -181,15 +179,6 @@ class Transfers:
             wanted -= pieces
             force, _ = command.join(state, force, other)
         return force
-
-    def _border(self, force: Force, goal: str, neutral: bool) -> None:
-        """19: as an option the neutral Prussian army stays next to enemy territory."""
-        state = self.state
-        if not (neutral and state.on("prussian_border") and force.army == "armee_elbe"):
-            return
-        near = (goal, *board.neighbours(goal))
-        if not any(state.home_side(z) == "empire" or state.owner_of(z) in BORDERLANDS for z in near):
-            raise Refused("prussian_border", "19", force=force.name)
 
     def _part(self, force: Force, name: str) -> Force:
         """A unit of a stack may go on its own."""

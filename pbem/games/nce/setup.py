@@ -68,8 +68,8 @@ OPTIONS = (
     Option(
         "prussian_border",
         ("no", "yes"),
-        "In 1805 the neutral Prussian army stays next to enemy territory (rule 19).",
-        "En 1805 l'armée prussienne neutre reste à côté du territoire ennemi (règle 19).",
+        "From 1805 the Prussian army stays next to enemy territory until an enemy enters Prusse (rule 19).",
+        "Dès 1805 l'armée prussienne reste à côté du territoire ennemi tant qu'il n'entre pas en Prusse (règle 19).",
     ),
     Option(
         "on_points",
