@@ -168,14 +168,17 @@ def declare_problem(state: State, side: str, country: str) -> tuple[str, str]:
     return "already_at_war", "6.1.1"
 
 
+def attacked(state: State, country: str) -> str:
+    """6.1.2: who is at war when war is declared on a country: the power that it is allied to, if that has none yet."""
+    status = state.status[country]
+    return status[5:] if status.startswith("ally_") and state.side_of(country) in (NEUTRAL, PEACE) else country
+
+
 def declare(desk: Desk, side: str, country: str) -> None:
     """6.1.2, 6.1.3, 6.1.5: the attacked joins the other side, with its allies."""
     state = desk.state
     desk.tell(WarDeclared(side=side, country=country, rule="6.1.1"))
-    target = country
-    status = state.status[country]
-    if status.startswith("ally_") and state.side_of(country) in (NEUTRAL, PEACE):
-        target = status[5:]
+    target = attacked(state, country)
     if state.beaten[side].get(target) and COUNTRIES[target].major:
         state.flags[f"double_{target}"] = state.year * 10 + 9
         state.free_talks[enemy(side)] = FREE_TALKS

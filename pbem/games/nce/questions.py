@@ -88,12 +88,22 @@ class War(Quiet, frozen=True, kw_only=True):
                 yield (Declare(country),)
 
     def check(self, view: State, answer: Answer) -> list[Problem]:
+        """6.1.1, 6.1.2: a neutral, or who is beaten by the other side; war on one is war on all its allies."""
         problems = []
+        able = [c for c in COUNTRIES if not diplomacy.declare_problem(view, self.seat, c)[0]]
+        named: set[str] = set()
         for number, order in enumerate(answer):
             if isinstance(order, Declare):
                 code, rule = diplomacy.declare_problem(view, self.seat, order.country)
+                whole = diplomacy.attacked(view, order.country)
+                if not code and whole in named:
+                    code, rule = "already_declared", "6.1.2"
+                named.add(whole)
                 if code:
-                    params: dict[str, str | int | tuple[str, ...]] = {"country": order.country}
+                    params: dict[str, str | int | tuple[str, ...]] = {
+                        "country": order.country,
+                        "countries": tuple(able),
+                    }
                     problems.append(Problem(code, rule, params=params, nearest=(Done(),), order=number))
         return problems
 
@@ -121,14 +131,25 @@ class Hand(Quiet, frozen=True, kw_only=True):
         if len(self._free(view)) > 1:
             yield (Discard(tuple(self._free(view))),)
 
+    def count(self, view: State) -> tuple[int, int]:
+        return (1, max(1, len(view.hands[self.seat])))
+
     def check(self, view: State, answer: Answer) -> list[Problem]:
-        order = answer[0]
-        if isinstance(order, Discard):
-            for card in order.cards:
-                if card in KEPT:
-                    return [Problem("must_keep", "6.2.1", params={"card": card}, nearest=(Done(),))]
-                if card not in view.hands[self.seat] or order.cards.count(card) > 1:
-                    return [Problem("card_not_held", "6.2.1", params={"card": card}, nearest=(Done(),))]
+        """6.2.1: each card is in hand, named once, and none that must be kept; the others may go."""
+        held = list(view.hands[self.seat])
+        for number, order in enumerate(answer):
+            good: list[str] = []
+            wrong: dict[str, str] = {}
+            for card in order.cards if isinstance(order, Discard) else ():
+                code = "must_keep" if card in KEPT else "" if card in held else "card_not_held"
+                if code:
+                    wrong.setdefault(card, code)
+                else:
+                    held.remove(card)
+                    good.append(card)
+            for card, code in wrong.items():
+                nearest: Answer = (Discard(tuple(good)),) if good else (Done(),)
+                return [Problem(code, "6.2.1", params={"card": card}, nearest=nearest, order=number)]
         return []
 
     def rank(self, view: State, standing: Order) -> Answer | None:
