@@ -341,6 +341,9 @@ class _Play:
         problems = list(reading.problems)
         if not problems and not reading.orders:
             problems = [Problem("unreadable", params={"text": step.text})]
+        low, high = question.count(view)
+        if not problems and not low <= len(reading.orders) <= high:
+            problems = [Problem("incomplete" if len(reading.orders) < low else "too_many")]
         return reading.orders, problems or question.check(view, reading.orders)
 
     def _refused(self, step: Step, open_: Sequence[Question], what: str) -> None:
