@@ -358,7 +358,9 @@ class Treasury:
         state, fleet = self.state, order.fleet
         power = FLEETS[fleet].power
         self._mine(power)
-        if state.fleets[fleet] != POOL or not COUNTRIES[power].major:
+        if not COUNTRIES[power].major:
+            raise Refused("minor_fleet", "6.3.12", unit=fleet)
+        if state.fleets[fleet] != POOL:
             raise Refused("not_in_pool", "6.3.5", unit=fleet)
         ports = home_ports(state, fleet)
         if order.port not in ports:

@@ -198,7 +198,7 @@ class Build(Order, frozen=True):
         "en": ("build {unit} at {at} [with {steps} steps]",),
         "fr": ("construire {unit} à {at} [avec {steps} pas]",),
     }
-    slots = {"unit": Name("piece", own=True), "at": Name("site"), "steps": Number(1, 2)}
+    slots = {"unit": Name("piece", own=True), "at": Name("site"), "steps": Number(1, 9)}
     example = {"en": "build V CORPS France at Paris", "fr": "construire V CORPS France à Paris"}
 
 
@@ -273,7 +273,7 @@ class Send(Order, frozen=True):
         "en": ("send {amount} from {giver} to {taker}",),
         "fr": ("envoyer {amount} de {giver} à {taker}",),
     }
-    slots = {"amount": Number(1, 4), "giver": Name("country"), "taker": Name("country")}
+    slots = {"amount": Number(1, 99), "giver": Name("country"), "taker": Name("country")}
     example = {"en": "send 4 from Angleterre to Autriche", "fr": "envoyer 4 de Angleterre à Autriche"}
 
 

@@ -13,15 +13,21 @@ from pbem.kernel.order import Order
 
 
 def not_in_pool(state: State, order: Build) -> tuple[Order, ...]:
-    """6.3.4: a unit that is on the map is restored; else another of its power is raised there."""
+    """6.3.4: a unit that is on the map is restored; else another of its power is raised there, or where it may be."""
     record = UNITS.get(order.unit)
     if record is None:
         return ()
     force = state.force_with(order.unit)
     if force is not None and force.units[order.unit] < record.steps:
         return (Restore(order.unit),)
-    others = [u.id for u in UNITS.values() if u.power == record.power and state.units[u.id] == POOL]
-    return tuple(Build(unit, order.at) for unit in others[:1])
+    others = [
+        u.id
+        for u in UNITS.values()
+        if u.power == record.power and state.units[u.id] == POOL and not u.army_only and not u.province
+    ]
+    homes = [z for z in reinforcement_zones(state, record.power) if not state.at(z, inside=None)]
+    site = order.at if order.at in homes else next(iter(homes), "")
+    return tuple(Build(unit, site) for unit in others[:1] if site)
 
 
 def elsewhere(state: State, order: Build, zone: str, zones: Sequence[str]) -> tuple[Order, ...]:
