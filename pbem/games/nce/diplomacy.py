@@ -171,7 +171,9 @@ def declare_problem(state: State, side: str, country: str) -> tuple[str, str]:
 def attacked(state: State, country: str) -> str:
     """6.1.2: who is at war when war is declared on a country: the power that it is allied to, if that has none yet."""
     status = state.status[country]
-    return status[5:] if status.startswith("ally_") and state.side_of(country) in (NEUTRAL, PEACE) else country
+    return (
+        status[5:] if status.startswith("ally_") and state.side_of(country) in (NEUTRAL, PEACE) else country
+    )
 
 
 def declare(desk: Desk, side: str, country: str) -> None:

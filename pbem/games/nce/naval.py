@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import msgspec
+
 from pbem.games.nce import cargo, command, iberia, landing, naval_battle, naval_contact
 from pbem.games.nce.charts import FLEETS, SEAS, ZONES
 from pbem.games.nce.desk import Desk, Refused
@@ -13,6 +15,7 @@ from pbem.games.nce.orders import Attack, Blockade, Carry, Land, Sail
 from pbem.games.nce.state import COALITION, NEUTRAL, Force, State, enemy
 from pbem.games.nce.tempo import now
 from pbem.kernel.order import Order
+from pbem.kernel.problem import Problem
 
 RUSSIAN = ("baltique", "detroit", "mer_noire")
 
@@ -51,6 +54,15 @@ def _russians(state: State, besides: Sequence[str]) -> int:
         and SEAS[sea_of(place)].basin not in RUSSIAN
         for fleet, place in state.fleets.items()
     )
+
+
+def _led_in(problem: Problem, way: tuple[str, ...]) -> Problem:
+    """What would be legal, with the part of the way that was."""
+    nearest = tuple(
+        msgspec.structs.replace(order, path=(*way, *order.path)) if isinstance(order, Sail) else order
+        for order in problem.nearest
+    )
+    return msgspec.structs.replace(problem, nearest=nearest)
 
 
 class Voyage:
@@ -112,8 +124,12 @@ class Voyage:
                 if cargo.ships_needed(cargo.on_board(self)) > len(order.fleets):
                     raise Refused("too_much_cargo", "15.7.1", room=2 * len(order.fleets))
                 self.fleets = list(order.fleets)
-            for place in order.path:
-                await self._sail(place)
+            for number, place in enumerate(order.path):
+                try:
+                    await self._sail(place)
+                except Refused as refused:
+                    refused.problem = _led_in(refused.problem, order.path[:number])
+                    raise
                 if self.over:
                     return
         elif isinstance(order, Carry):
