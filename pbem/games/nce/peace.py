@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from pbem.games.nce import board, command, depots, diplomacy, settlement
-from pbem.games.nce.charts import COUNTRIES, PROVINCES
+from pbem.games.nce.charts import COUNTRIES, PROVINCES, ZONES
 from pbem.games.nce.desk import Desk, Refused
 from pbem.games.nce.events_powers import PeaceSigned, PeaceTested, ProvinceTaken
 from pbem.games.nce.replies import Annex, ClaimMinor, Done, ForceAlliance, GoHome, Spoils
@@ -86,13 +86,16 @@ def open_provinces(state: State, power: str, by: str) -> list[Annex]:
 
 
 def take_province(state: State, order: Annex) -> None:
-    """16.5.2: the province changes hands."""
+    """16.5.2, 16.5.3: the province changes hands; a minor of which nothing is left is annexed with it."""
+    loser = state.owner_of(PROVINCES[order.province].zones[0])
     state.owner[order.province] = order.to
     for zone in PROVINCES[order.province].zones:
         state.control.pop(zone, None)
         if zone in state.empty:
             state.empty.remove(zone)
         state.siege.pop(zone, None)
+    if COUNTRIES[loser].kind == "minor" and not any(state.owner_of(zone) == loser for zone in ZONES):
+        state.status[loser] = f"annexed_{order.to}"
 
 
 def minor_problem(state: State, power: str, country: str, fresh: Collection[str] = ()) -> tuple[str, str]:
@@ -128,9 +131,11 @@ def check_terms(
             nearest: Answer = tuple(others[:1]) or tuple(good) or (Done(),)
             names = {
                 name: str(getattr(order, name))
-                for name in ("province", "country", "card")
+                for name in ("province", "country", "card", "to")
                 if hasattr(order, name)
             }
+            if isinstance(order, GoHome):
+                nearest = (GoHome(forces=order.forces),)
             provinces = tuple(other.province for other in others)
             refused = Refused(code, rule, nearest, most=most, provinces=provinces, **names)
             refused.args = (code, number)
@@ -156,7 +161,14 @@ def _one(
             return "card_not_held", "9.1.4"
     if isinstance(order, Spoils) and tilsit:
         return "no_spoils", "16.5.6"
+    if isinstance(order, GoHome) and order.to and not _border_fortress(state, order.to, by):
+        return "no_border_fortress", "16.6.1"
     return "", ""
+
+
+def _border_fortress(state: State, zone: str, side: str) -> bool:
+    """16.6.1: whether forces that leave a beaten country may be meant to go there."""
+    return bool(ZONES[zone].fortress) and state.home_side(zone) == state.controller(zone) == side
 
 
 def alliance_possible(state: State, power: str) -> bool:
