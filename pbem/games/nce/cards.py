@@ -89,7 +89,8 @@ def event_problem(state: State, side: str, order: PlayEvent, phase: str) -> tupl
         return "event_window", "7.3.3"
     if phase not in card.phases:
         return "event_not_now", "7.3.3"
-    if card.after_event == "event once, card stays" and card.id in state.events:
+    once = card.after_event == "event once, card stays" and card.id in state.events
+    if once or state.flag(f"spent_{card.id}"):
         return "event_once", "7.2.2"
     if card.ge and state.war_played.get(side) == state.year:
         return "one_war", "7.4.1"

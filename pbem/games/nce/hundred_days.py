@@ -11,6 +11,7 @@ from pbem.games.nce.state import ASIDE, POOL, Force, State
 
 SCENARIO = "1815"
 STEPS = 2
+CAVALRY = "fr_res_cav"
 
 
 def clear_pool(state: State) -> None:
@@ -24,8 +25,8 @@ def clear_pool(state: State) -> None:
 
 
 def replacements(desk: Desk, force: Force | None) -> None:
-    """18: two steps for each French army in a round in which it was activated, not in winter: reduced corps first,
-    then lost ones.
+    """18: two steps for each French army in a round in which it was activated, not in winter: reduced units first,
+    the cavalry reserve among them (6.3.9), then lost corps.
     """
     state = desk.state
     if state.scenario != SCENARIO or force is None or not force.army or force.power != "france":
@@ -50,8 +51,12 @@ def _french_corps(unit: str) -> bool:
 
 
 def _weak(force: Force) -> str:
-    weak = [unit for unit, steps in force.units.items() if _french_corps(unit) and steps < UNITS[unit].steps]
-    return max(weak, key=lambda unit: (UNITS[unit].stars, unit), default="")
+    weak = [
+        unit
+        for unit, steps in force.units.items()
+        if (_french_corps(unit) or unit == CAVALRY) and steps < UNITS[unit].steps
+    ]
+    return max(weak, key=lambda unit: (UNITS[unit].stars, unit != CAVALRY, unit), default="")
 
 
 def _lost(state: State) -> str:

@@ -136,6 +136,8 @@ def bare(scenario: str, options: dict[str, str]) -> State:
     played = data.get("events", {})
     state.events = [str(card) for card in played.get("played", ())]
     state.flags = dict.fromkeys((str(name) for name in played.get("flags", ())), 99999)
+    # 18: a permanent card whose event was played before the scenario begins is left for its points alone.
+    state.flags |= {f"spent_{card}": 99999 for card in state.events if CARDS[card].permanent}
     state.beaten = {EMPIRE: {p: int(n) for p, n in played.get("beaten", {}).items()}, COALITION: {}}
     state.reforms = [str(power) for power in played.get("reforms", ())]
     for power in played.get("forced_peace", {}):
