@@ -283,7 +283,7 @@ def test_an_event_that_lets_nobody_act_is_not_wasted(war: War) -> None:  # rule 
     [
         (
             "play 1F\nsail Missiessy to Golfe de Gascogne, Mer du Nord",
-            "Legal would be: sail Missiessy to Atlantique Nord, Mer du Nord",
+            "Legal would be: sail Missiessy to Golfe de Gascogne, Atlantique Nord, Mer du Nord",
         ),
         (
             "play 1F\nsail Emériau to Naples",
