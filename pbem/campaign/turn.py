@@ -58,6 +58,7 @@ class Turn:
         self.step = 0
         self.moved = False
         self.over_before = live.over
+        self._open_before = frozenset(live.game.questions)
         self.dispatches: dict[str, Dispatch] = {}
         self.in_reply_to: dict[str, str] = {}
         self.copies: dict[str, str] = {}
@@ -383,11 +384,9 @@ class Turn:
     def spread(self, but: str = "") -> None:
         """Reports to whoever is asked something now, or has to know that a turn, or the game, has ended."""
         live = self.live
-        if not self.moved:
-            return
         ended = live.over and not self.over_before
         for other in live.people:
-            if other == but:
+            if other == but or not (self.moved or self._newly_asked(other)):
                 continue
             if ended:
                 self.say(other, Dispatch(OVER, picture=True, log=live.last_entry.n))
@@ -400,6 +399,11 @@ class Turn:
     def _answered_for(self, seat: str) -> bool:
         """Whether silence, or somebody else, has answered for a seat."""
         return any(given.seat == seat and given.origin not in (ONLY, STANDING) for given, _ in self.settled)
+
+    def _newly_asked(self, seat: str) -> bool:
+        """Whether this turn asks a seat something: the answer before may have had nothing to tell."""
+        live = self.live
+        return seat in live.seats and any(q.key not in self._open_before for q in live.open_to(seat))
 
     def asked(self, seat: str) -> bool:
         """Whether a seat is asked something that it has not answered."""
