@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from pbem.games.nce import aftermath, board, charts, combat_cards, command, luck, siege
+from pbem.games.nce import aftermath, board, charts, combat_cards, command, fog, luck, siege
 from pbem.games.nce.charts import CROSSING, GENERALS, UNITS, ZONES
 from pbem.games.nce.combat_cards import Side
 from pbem.games.nce.countermarch import countermarch
 from pbem.games.nce.desk import Desk
 from pbem.games.nce.events_field import BattleFought, Overrun, WoundTested
-from pbem.games.nce.events_views import ForecastBattle
+from pbem.games.nce.events_views import ForecastBattle, ForecastUnseen, Supposed
 from pbem.games.nce.plans import NOBODY, Fight, special_bonus
 from pbem.games.nce.state import Force, State, enemy
 from pbem.games.nce.supply import supplied
@@ -21,6 +21,8 @@ from pbem.kernel.order import Answer
 
 ANNIHILATION = 5
 """12.3: the odds at which the weaker side is wholly destroyed."""
+SUPPOSED = (2, 4, 6, 8, 10, 14)
+"""1.9: strengths against which CHECK tells the chances where nobody knows."""
 
 
 class Outcome(msgspec.Struct):
@@ -104,15 +106,24 @@ def _foresee(
     attack.other, defence.other = defence, attack
     attack.read(prepared)
     attack.fit()
-    subs = [general for force in defenders for general in force.subs]
+    unseen = [force for force in defenders if fog.veiled(desk.state, force, attack.seat)]
+    subs = [general for force in defenders if not unseen for general in force.subs]
     defence.second = max(subs, key=lambda general: (defence.value_of(general), general), default="")
     attack.ways.update({force.id: came for force in attackers})
     _supply_check(attack, zone, set(), landing=landing)
     _supply_check(defence, zone, {came} if came else set())
-    superior = _superior(desk.state, attack, defence)
+    superior = "" if unseen else _superior(desk.state, attack, defence)
     bonus = sum(m.value for m in (*_terrain(attack, zone, came, bridged=bridged), *_common(attack, superior)))
     bonus -= (ZONES[zone].terrain == "marsh") + (3 if landing else 0)
     guard = sum(m.value for m in _common(defence, superior))
+    if unseen:
+        supposed = tuple(
+            Supposed(steps, round(100 * chances(int(attack.strength), steps, bonus, guard)["win"]))
+            for steps in SUPPOSED
+        )
+        foe = command.lead(defenders).name
+        desk.note(ForecastUnseen(zone=zone, force=attack.name, foe=foe, chances=supposed, rule="1.9"))
+        return
     odds = chances(int(attack.strength), int(defence.strength), bonus, guard)
     desk.note(
         ForecastBattle(

@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from pbem.games.nce import fog
-from pbem.games.nce.charts import FLEETS
+from pbem.games.nce.charts import FLEETS, GENERALS
 from pbem.games.nce.events import OrderFailed
 from pbem.games.nce.events_field import (
     Activated,
@@ -21,6 +21,7 @@ from pbem.games.nce.events_field import (
     FleetsMoved,
     NavalEvasion,
     NavalInterception,
+    StepsLost,
     UnitsLeft,
     UnitsTaken,
 )
@@ -33,6 +34,8 @@ from pbem.kernel.table import Table
 
 AT_SEA = (FleetsMoved, NavalInterception, NavalEvasion, BlockadeSet)
 """Before a battle nobody sees the back of an enemy fleet."""
+IN_BATTLE = ("12.9", "7.5")
+"""1.9: battles show who fights, and so who falls in them."""
 IN_FOG: dict[str, tuple[str, ...]] = {
     "too_few_besiegers": ("needed",),
     "fortress_holds": ("needed",),
@@ -49,6 +52,9 @@ def _in_fog(event: Event) -> tuple[str, Event]:
         return event.fleets[0], msgspec.structs.replace(event, fleets=tuple(map(fog.front, event.fleets)))
     if isinstance(event, (Activated, AttritionTested)):
         return event.force, msgspec.structs.replace(event, steps=0, modifiers=())
+    if isinstance(event, StepsLost) and event.rule not in IN_BATTLE and event.force in GENERALS:
+        lost = len(event.pieces)
+        return event.force, msgspec.structs.replace(event, pieces=(), gone=(), steps=lost)
     if isinstance(event, (UnitsLeft, UnitsTaken)):
         return event.force, msgspec.structs.replace(event, pieces=())
     return "", event
@@ -114,19 +120,23 @@ class Desk:
 
     def tell_failed(self, seat: str, number: int, order: Order, problem: Problem) -> None:
         """To its player alone: an order of his letter has failed, and why; in fog nothing of enemy stacks (1.9)."""
-        params = dict(problem.params)
-        if self.state.on("fog"):
-            params.update({name: () for name in IN_FOG.get(problem.code, ()) if name in params})
+        problem = self.covered(problem)
         self.tell(
             OrderFailed(
                 number=number + 1,
                 code=problem.code,
                 order=to_data(order),
-                params=params,
+                params=dict(problem.params),
                 rule=problem.rule,
             ),
             to=(seat,),
         )
+
+    def covered(self, problem: Problem) -> Problem:
+        """1.9: a reason without what it would tell of enemy stacks."""
+        hidden = IN_FOG.get(problem.code, ()) if self.state.on("fog") else ()
+        params = {name: () if name in hidden else value for name, value in problem.params.items()}
+        return msgspec.structs.replace(problem, params=params)
 
     def note(self, event: Event) -> None:
         """Keep a forecast; only a rehearsal does."""

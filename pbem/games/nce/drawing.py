@@ -124,12 +124,15 @@ def _fleets(view: State, seat: str | None, lang: str) -> list[Mark]:
     return marks
 
 
-def _depots(view: State) -> list[Mark]:
+def _depots(view: State, seat: str | None) -> list[Mark]:
+    """11.4, 1.9: fixed ones, and those that forces carry, where the reader may know it."""
     marks: list[Mark] = []
     for zone, powers in view.fixed.items():
         marks += [Depot(zone, tint(view, power), count) for power, count in Tally(powers).items()]
     carried: Tally[tuple[str, str]] = Tally()
     for force in view.forces.values():
+        if veiled(view, force, seat):
+            continue
         carried.update((force.zone, power) for power in force.depots)
     marks += [Depot(zone, tint(view, power), n, mobile=True) for (zone, power), n in carried.items()]
     return marks
@@ -168,7 +171,7 @@ def drawing(view: State, seat: str | None, lang: str) -> Drawing:
     for zone, marker in view.siege.items():
         besieger = next(iter(view.at(zone, enemy(view.controller(zone)))), None)
         marks.append(Siege(zone, tint(view, besieger.power) if besieger else "neutral", str(marker or "")))
-    marks += _depots(view)
+    marks += _depots(view, seat)
     marks += _fleets(view, seat, lang)
     marks += [_counter(view, force, seat, lang) for force in view.forces.values()]
     marks += _marches(view)

@@ -89,6 +89,8 @@ class StepsLost(Event, frozen=True):
     zone: str
     pieces: tuple[str, ...]
     gone: tuple[str, ...] = ()
+    steps: int = 0
+    """1.9: how many, where the reader may not know whose."""
 
 
 class ForceDestroyed(Event, frozen=True):

@@ -125,6 +125,22 @@ class ForecastBattle(Event, frozen=True):
     suffered: int
 
 
+class Supposed(msgspec.Struct, frozen=True):
+    """The chance in percent to win against so many steps."""
+
+    steps: int
+    win: int
+
+
+class ForecastUnseen(Event, frozen=True):
+    """CHECK in the fog (1.9): nobody knows what the enemy stack holds; the chances against some strengths."""
+
+    zone: str
+    force: str
+    foe: str
+    chances: tuple[Supposed, ...]
+
+
 class ForecastSiege(Event, frozen=True):
     """CHECK: the chance in percent that the fortress has fallen after each try."""
 
@@ -152,12 +168,61 @@ class ForecastInterception(Event, frozen=True):
     zone: str
     steps: int
     chance: int
+    most: int
+    """1.9: other than the chance where the fog hides what horse it has."""
 
 
 class ForecastEvasion(Event, frozen=True):
     """CHECK: an enemy force that could evade, and the chance in percent."""
 
     force: str
+    zone: str
+    chance: int
+    most: int
+
+
+class ForecastNavalInterception(Event, frozen=True):
+    """CHECK: an enemy squadron that could intercept, at sea or before a port that it blockades; the chance in percent
+    that it would meet the movers, and the least and the most that they would win then.
+    """
+
+    foes: tuple[str, ...]
+    sea: str
+    chance: int
+    low: int
+    high: int
+    port: str = ""
+
+
+class ForecastNavalEvasion(Event, frozen=True):
+    """CHECK: an enemy squadron at sea that could evade an attack, and the chance in percent."""
+
+    foes: tuple[str, ...]
+    sea: str
+    chance: int
+
+
+class ForecastNavalBattle(Event, frozen=True):
+    """CHECK: chances in percent, mean losses in tenths of a fleet. `how` is sea, out, sortie or port; in the fog
+    the chance has a least and a most.
+    """
+
+    place: str
+    how: str
+    foes: tuple[str, ...]
+    low: int
+    high: int
+    lose: int
+    lost: int
+    sunk: int
+    clear: int = 0
+    """That no fleet is left in the port, so that a landing may follow."""
+    guns: int = 0
+
+
+class ForecastGuns(Event, frozen=True):
+    """CHECK: the chance in percent that a landing comes through the guns of a port."""
+
     zone: str
     chance: int
 

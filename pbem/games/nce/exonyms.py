@@ -160,3 +160,15 @@ def with_article(id: str, name: str) -> str:
     if name[0] in "AEIOUÉ":
         return f"l'{name}"
     return f"le {name}" if id in MASCULINE else f"la {name}"
+
+
+def sea_with_article(name: str) -> str:
+    """A sea as French says it: le Golfe du Lion, l'Adriatique, la Manche."""
+    if name[0] in "AEIOU":
+        return f"l'{name}"
+    return f"le {name}" if name.startswith(("Golfe", "Détroit")) else f"la {name}"
+
+
+def at_town(name: str) -> str:
+    """French `à` before a town: à Brest, au Caire."""
+    return f"au {name[3:]}" if name.startswith("Le ") else f"à {name}"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from pbem.games.nce import board, command, fog
@@ -28,27 +27,37 @@ def reactions(desk: Desk, entry: Entry) -> None:
     state, mover = desk.state, entry.march.force
     if state.hands[entry.other] and not state.flag("truce"):
         for force in interceptors(state, entry.other, entry.zone, mover.name):
-            bonus = _faster(desk, [force], entry) - board.difficult(force.zone, entry.zone)
+            low, high = (
+                bonus - board.difficult(force.zone, entry.zone) for bonus in _faster(desk, force, entry)
+            )
             desk.note(
                 ForecastInterception(
                     force=force.name,
                     start=force.zone,
                     zone=entry.zone,
                     steps=fog.strength(state, [force], entry.march.side),
-                    chance=percent(bonus),
+                    chance=percent(low),
+                    most=percent(high),
                     rule="10.3.3",
                 )
             )
     for force in state.at(entry.zone, entry.other):
         if not (force.general or force.demoralised) or not open_for_evasion(state, force, entry.came):
             continue
-        chance = 100 if force.demoralised else percent(_faster(desk, [force], entry) + entry.difficult)
-        desk.note(ForecastEvasion(force=force.name, zone=entry.zone, chance=chance, rule="10.4.3"))
+        low, high = (percent(bonus + entry.difficult) for bonus in _faster(desk, force, entry))
+        if force.demoralised:
+            low = high = 100
+        desk.note(ForecastEvasion(force=force.name, zone=entry.zone, chance=low, most=high, rule="10.4.3"))
 
 
-def _faster(desk: Desk, forces: Sequence[Force], entry: Entry) -> int:
-    """10.5, 10.3.3: cavalry superiority, and the better initiative."""
-    rain = desk.state.flag(f"rain_{desk.state.round}")
-    horse = not rain and command.cavalry(forces) > command.cavalry(entry.march.forces)
-    quicker = initiative(command.lead(forces)) < initiative(entry.march.force)
-    return int(horse) + int(quicker)
+def _faster(desk: Desk, force: Force, entry: Entry) -> tuple[int, int]:
+    """10.5, 10.3.3: cavalry superiority, and the better initiative; the least and the most where the fog hides what
+    horse a stack has (1.9).
+    """
+    state = desk.state
+    rain = state.flag(f"rain_{state.round}")
+    horse = not rain and command.cavalry([force]) > command.cavalry(entry.march.forces)
+    quicker = initiative(force) < initiative(entry.march.force)
+    if fog.veiled(state, force, entry.march.side):
+        return int(quicker), int(quicker) + int(not rain)
+    return int(horse) + int(quicker), int(horse) + int(quicker)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pbem.games.nce import battle, cargo, command, naval_battle, siege
+from pbem.games.nce import battle, cargo, command, foresight_sea, naval_battle, siege
 from pbem.games.nce.charts import FLEETS, SEAS, ZONES
 from pbem.games.nce.desk import Refused
 from pbem.games.nce.events_field import Landed, PortAttacked
+from pbem.games.nce.events_views import ForecastSiege
 from pbem.games.nce.naval_flight import MOST_IN_PORT
 from pbem.games.nce.orders import Blockade, Land
 from pbem.games.nce.reaction_cards import siege_card
@@ -58,9 +59,14 @@ async def assault(voyage: Voyage, port: str) -> None:
     if fleets:
         state.flags[attacked] = now(state)
     if voyage.desk.dry:
+        if fleets:
+            foresight_sea.battle(voyage, fleets, port, "port", state.fortress(port))
+        elif state.fortress(port) and force is not None:
+            foresight_sea.guns(voyage, port)
         if force is not None:
             force.zone = port
             voyage.cargo = []
+            await _foresee(voyage, force, port)
         return
     if fleets:
         cleared = await naval_battle.in_port(voyage, fleets, port)
@@ -72,6 +78,23 @@ async def assault(voyage: Voyage, port: str) -> None:
     if force is not None and force.id in state.forces and voyage.fleets:
         voyage.cargo.remove(force.id)
         await _land(voyage, force, port)
+
+
+async def _foresee(voyage: Voyage, force: Force, port: str) -> None:
+    """15.8.3, 15.8.4: the battle ashore, then the tries on the fortress."""
+    desk, state = voyage.desk, voyage.state
+    enemies = state.at(port, enemy(voyage.side))
+    if enemies:
+        await battle.fight(desk, port, [force], enemies, came="", landing=True)
+    if state.fortress(port) and force.strength >= siege.steps_needed(state, port):
+        chances = siege.odds(state, force, port, _tries(voyage))
+        percent = tuple(round(100 * chance) for chance in chances)
+        desk.note(ForecastSiege(zone=port, force=force.name, chances=percent, rule="15.8.4"))
+
+
+def _tries(voyage: Voyage) -> int:
+    """15.8.4, 9C: siege attempts of a landing."""
+    return 3 if voyage.steps_max > 2 else 2
 
 
 def _guns(voyage: Voyage, port: str) -> bool:
@@ -118,7 +141,7 @@ async def _land(voyage: Voyage, force: Force, port: str) -> None:
                 cargo.drown(desk, force)
             return
     if state.fortress(port):
-        for _ in range(3 if voyage.steps_max > 2 else 2):
+        for _ in range(_tries(voyage)):
             if force.id not in state.forces or siege.besiegers(state, port, voyage.side) < siege.steps_needed(
                 state, port
             ):

@@ -137,7 +137,8 @@ class Letter:
     def _fail(self, number: int, order: Order, refused: Refused) -> None:
         """In a rehearsal a problem at its order; in play the order fails and its activation ends."""
         if self.desk.dry:
-            self.desk.problems.append(msgspec.structs.replace(refused.problem, order=number))
+            problem = self.desk.covered(refused.problem)
+            self.desk.problems.append(msgspec.structs.replace(problem, order=number))
             self.failed = True
             self.queue = []
             return

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 
 import msgspec
 
-from pbem.games.nce import cargo, command, iberia, landing, naval_battle, naval_contact
+from pbem.games.nce import cargo, command, foresight_sea, iberia, landing, naval_battle, naval_contact
 from pbem.games.nce.charts import FLEETS, SEAS, ZONES
 from pbem.games.nce.desk import Desk, Refused
 from pbem.games.nce.events_field import BlockadeSet, FleetsMoved, UnitsTaken
 from pbem.games.nce.naval_flight import MOST_IN_PORT, settle_seas
 from pbem.games.nce.orders import Attack, Blockade, Carry, Land, Sail
-from pbem.games.nce.state import COALITION, NEUTRAL, Force, State, enemy
+from pbem.games.nce.state import COALITION, NEUTRAL, POOL, Force, State, enemy
 from pbem.games.nce.tempo import now
 from pbem.kernel.order import Order
 from pbem.kernel.problem import Problem
@@ -224,7 +224,10 @@ class Voyage:
         blockers = self.state.fleets_at(f"box:{where}", enemy(self.side)) if kind == "port" else []
         self.put(f"sea:{sea}")
         self.desk.tell(FleetsMoved(fleets=tuple(self.fleets), to=sea, rule="15.2.1"))
-        if blockers and not self.desk.dry:
+        if blockers and self.desk.dry:
+            foresight_sea.battle(self, blockers, where, "out")
+            self.state.fleets.update(dict.fromkeys(blockers, POOL))
+        elif blockers:
             await self.battle(blockers, back=f"port:{where}", home=f"box:{where}")
         if not self.over:
             await naval_contact.watched(self, sea)
@@ -331,8 +334,10 @@ class Voyage:
         self.put(f"box:{port}")
         self.over = True
         defenders = state.fleets_at(f"port:{port}", enemy(self.side))
-        resists = defenders and not mine and not chased and not self.desk.dry
-        if resists and not await naval_contact.sortie(self, defenders, port):
+        resists = defenders and not mine and not chased
+        if resists and self.desk.dry:
+            foresight_sea.battle(self, defenders, port, "sortie")
+        elif resists and not await naval_contact.sortie(self, defenders, port):
             return
         self.desk.tell(BlockadeSet(port=port, fleets=tuple(self.fleets), rule="15.6.2"))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from pbem.games.nce import fog, naval_battle
+from pbem.games.nce import fog, foresight_sea, naval_battle
 from pbem.games.nce.admiralty import EVASION, INTERCEPTION, SORTIE, Fleets, by_value
 from pbem.games.nce.charts import FLEETS, SEAS, ZONES
 from pbem.games.nce.desk import Refused
@@ -50,7 +50,10 @@ async def interceptors(voyage: Voyage, sea: str) -> list[str]:
     state, desk, other = voyage.state, voyage.desk, enemy(voyage.side)
     at_sea, boxes = state.fleets_at(f"sea:{sea}", other), blockaders(state, sea, other)
     everybody = [*at_sea, *(fleet for fleets in boxes.values() for fleet in fleets)]
-    if desk.dry or not everybody:
+    if desk.dry:
+        foresight_sea.interception(voyage, sea, at_sea, boxes)
+        return []
+    if not everybody:
         return []
     (order,) = await desk.ask(question(voyage, sea, INTERCEPTION, everybody))
     if not (isinstance(order, FleetReply) and order.what == "intercept"):
@@ -112,6 +115,10 @@ async def attack(voyage: Voyage, port: str) -> None:
         raise Refused("no_fleet_here", "15.4.3", sea=sea)
     if voyage.desk.dry:
         voyage.fought = True
+        blocked = port or ("" if at_sea else next(iter(boxes)))
+        if not blocked and naval_battle.refuges(state, at_sea, sea, sea_of(voyage.came)):
+            foresight_sea.evasion(voyage, sea, at_sea)
+        foresight_sea.battle(voyage, boxes[blocked] if blocked else at_sea, sea, "sea")
         return
     back = voyage.came
     if at_sea and not port:

@@ -124,14 +124,15 @@ def _parts(force: Force) -> tuple[Part, ...]:
 
 
 def _enemies(view: State, side: str, seat: str) -> list[Event]:
+    """1.9: in the fog the commander of a stack alone is seen."""
     return [
         StandsEnemy(
             force=force.name,
             zone=force.zone,
-            steps=0 if veiled(view, force, seat) else force.steps,
+            steps=0 if (unseen := veiled(view, force, seat)) else force.steps,
             army=force.army,
-            subs=tuple(force.subs),
-            depots=len(force.depots),
+            subs=() if unseen else tuple(force.subs),
+            depots=0 if unseen else len(force.depots),
             demoralised=force.demoralised,
             besieged=force.inside,
             rule="1.8",

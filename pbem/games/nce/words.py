@@ -108,6 +108,11 @@ def _seas() -> list[Word]:
     return [Word(s.id, _plain(s.name), _plain(s.name), _named(s.id, exonyms.SEAS)) for s in SEAS.values()]
 
 
+def _said(sea: Word, en: str, fr: str) -> Word:
+    """A sea in a sentence."""
+    return Word(sea.id, en.format(sea.en), fr.format(exonyms.sea_with_article(sea.fr)))
+
+
 def _countries() -> list[Word]:
     return [
         Word(c.id, exonyms.COUNTRIES.get(c.id, _plain(c.name)), _plain(c.name), _other(c.id))
@@ -203,6 +208,11 @@ def vocabulary() -> Vocabulary:
         Word(word.id, word.en, exonyms.with_article(word.id, word.fr)) for word in _countries()
     ]
     kinds["aim"] = [*zones, *_cards()]
+    kinds["the_place"] = [*zones, *(_said(word, "{}", "{}") for word in seas if word.id not in ZONES)]
+    kinds["by_place"] = [
+        *(Word(word.id, f"at {word.en}", exonyms.at_town(word.fr)) for word in zones),
+        *(_said(word, "in {}", "dans {}") for word in seas if word.id not in ZONES),
+    ]
     kinds["about"] = [*_countries(), *_cards()]
     for name, words in SMALL.items():
         kinds[name] = _small(words)

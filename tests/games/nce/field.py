@@ -11,7 +11,7 @@ from pbem.campaign.cases import Strict
 from pbem.games.nce import RULES
 from pbem.games.nce.state import State
 from pbem.kernel.chance import Given as GivenDraws
-from pbem.kernel.event import Event
+from pbem.kernel.event import Event, Told
 from pbem.kernel.game import LETTER, Checkpoint, Game, Given
 from pbem.kernel.problem import Problem
 from pbem.orders.reading import read_answer
@@ -34,6 +34,8 @@ class Field:
         self.game: Game[State] = Game(RULES, Checkpoint(0, 0, msgspec.json.encode(state)), draws)
         self.game.settle(lambda seat: [])
         self.told: list[Event] = []
+        self.heard: list[Told] = []
+        """The same with who may know it."""
 
     @property
     def state(self) -> State:
@@ -69,7 +71,8 @@ class Field:
         assert not problems, problems
         self.game.give(Given(question.key, seat, orders, LETTER))
         self.game.settle(lambda seat: [])
-        self.told += [told.event for told in self.game.take_told()]
+        self.heard += (heard := self.game.take_told())
+        self.told += [told.event for told in heard]
         assert not RULES.invariants(self.state), RULES.invariants(self.state)
         return self
 

@@ -9,15 +9,15 @@ import pytest
 from pbem.games.nce import RULES, fog
 from pbem.games.nce.admiralty import INTERCEPTION, Fleets
 from pbem.games.nce.charts import FLEETS
-from pbem.games.nce.desk import Desk
-from pbem.games.nce.events_field import Activated, FleetsMoved, NavalBattle
+from pbem.games.nce.desk import Desk, Refused
+from pbem.games.nce.events_field import Activated, FleetsMoved, NavalBattle, StepsLost
 from pbem.games.nce.events_views import StandsEnemy
 from pbem.games.nce.naval import Voyage
 from pbem.games.nce.naval_contact import question
 from pbem.games.nce.reactions import Interception, Response
 from pbem.games.nce.standing import InterceptPolicy
 from pbem.games.nce.state import State, view
-from pbem.kernel.drawing import Counter
+from pbem.kernel.drawing import Counter, Depot
 from pbem.reports.catalogue import Catalogue
 from tests.games.nce.field import Field
 from tests.games.nce.play import new, play_out, position
@@ -137,6 +137,89 @@ def test_an_enemy_stack_that_marches_shows_nothing_of_its_strength() -> None:
         assert "4" not in Catalogue(lang, RULES).question(asked, seen)
         marks = RULES.drawing(seen, "coalition", lang).marks
         assert sorted(mark.value for mark in marks if isinstance(mark, Counter)) == ["4", "?"]
+
+
+def heard(field: Field, seat: str, lang: str) -> list[str]:
+    """All that a seat may read of what has happened, of how things stand, and on its map."""
+    seen, words = field.game.view(seat), Catalogue(lang, RULES)
+    told = [words.event(each.event, seat) for each in field.heard if each.known_to(seat)]
+    told += [words.event(event, seat) for event in RULES.status(seen, seat)]
+    return [*told, *map(str, RULES.drawing(seen, seat, lang).marks)]
+
+
+ALIKE_STACKS = ("au_i_corps, au_ii_corps", "au_iii_corps, au_iv_corps")
+"""Two stacks that differ in nothing but the names of their corps."""
+
+
+def marched(stack: str) -> Field:
+    """11.6: Charles comes out of supply by a forced march, and loses steps."""
+    dice = {"attrition/charles/munich": [6], "star/charles/munich": [6]}
+    field = Field(dice, side="coalition", forces=[f"coalition innsbruck charles: {stack}"])
+    field.state.options["fog"] = "yes"
+    field.state.spoiled.append("free")
+    field.state.reserve["coalition"] = 9
+    return field.order("coalition", "no card\nactivate Charles forced march 2\ngo to Munich")
+
+
+def besieged(stack: str) -> Field:
+    """13.2.3: Mack is repulsed before Ulm."""
+    field = Field(
+        {"siege/ulm": [1], "attrition/mack/ulm": [1]},
+        side="coalition",
+        forces=[f"coalition ulm mack: {stack}"],
+        control={"munich": "coalition"},
+    )
+    field.state.options["fog"] = "yes"
+    field.state.spoiled.append("free")
+    field.state.reserve["coalition"] = 9
+    return field.order("coalition", "no card\nactivate Mack\nsiege")
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+@pytest.mark.parametrize("case", [marched, besieged])
+def test_steps_lost_out_of_battle_are_counted_and_not_named(case: Any, lang: str) -> None:
+    one, other = case(ALIKE_STACKS[0]), case(ALIKE_STACKS[1])
+    lost = [event for event in one.events(StepsLost) if event.pieces]
+    assert lost
+    assert heard(one, "empire", lang) == heard(other, "empire", lang)
+    assert heard(one, "coalition", lang) != heard(other, "coalition", lang)
+    (known,) = [
+        each.event for each in one.heard if isinstance(each.event, StepsLost) and each.known_to("empire")
+    ]
+    assert (known.pieces, known.gone, known.steps) == ((), (), len(lost[0].pieces))
+
+
+def test_battles_show_who_falls() -> None:
+    listener: Any = Listener()
+    event = StepsLost(force="charles", zone="ulm", pieces=("au_i_corps",), rule="12.9")
+    Desk(sea(), listener, "test").tell(event)
+    assert listener.told == [(event, None)]
+
+
+def test_the_losses_of_a_pursuit_are_counted() -> None:
+    listener: Any = Listener()
+    event = StepsLost(force="charles", zone="ulm", pieces=("au_i_corps", "depot"), rule="12.10.2")
+    Desk(sea(), listener, "test").tell(event)
+    (mine, to_me), (theirs, to_them) = listener.told
+    assert (mine, to_me) == (event, ("coalition",))
+    assert (theirs.pieces, theirs.steps, to_them) == ((), 2, ("empire",))
+
+
+def test_subordinates_and_depots_of_a_stack_are_not_seen() -> None:
+    field = Field(forces=["coalition vienne mack armee_d_allemagne: au_i_corps; subs ferdinand; depots 1"])
+    for fog_, known in (("no", True), ("yes", False)):
+        field.state.options["fog"] = fog_
+        seen = field.game.view("empire")
+        (enemy,) = [event for event in RULES.status(seen, "empire") if isinstance(event, StandsEnemy)]
+        assert (bool(enemy.subs), bool(enemy.depots)) == (known, known)
+        marks = RULES.drawing(seen, "empire", "en").marks
+        assert any(isinstance(mark, Depot) for mark in marks) is known
+
+
+def test_a_trial_says_no_more_of_a_stack_than_a_letter() -> None:
+    desk = Desk(sea(), None, "rehearsal")
+    refused = Refused("fortress_holds", "10.1.3", zone="ulm", needed=7)
+    assert desk.covered(refused.problem).params == {"zone": "ulm", "needed": ()}
 
 
 def test_a_limit_of_steps_is_not_tested_on_what_nobody_knows() -> None:
