@@ -81,7 +81,10 @@ def event_lines(
 
 def status_section(words: Catalogue, rules: Rules[Any], game: Game[Any], seat: str | None) -> Section:
     """How things stand, at a glance."""
-    lines = [Line.of(words.event(event, seat or "")) for event in rules.status(game.view(seat), seat)]
+    lines = []
+    for event in rules.status(game.view(seat), seat):
+        text = words.event(event, seat or "")
+        lines.append(Line(text, STRONG) if event.heading else Line.of(text))
     return Section(words.phrase("titles", "status"), tuple(lines))
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 import msgspec
 
 from pbem.kernel.order import Seat, snake
@@ -31,6 +33,8 @@ class Expected(msgspec.Struct, frozen=True, omit_defaults=True):
 class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag=snake, omit_defaults=True):
     """Something that happened. Subclasses add their own fields."""
 
+    heading: ClassVar[bool] = False
+    """Among what stands: a title, to which the lines after it belong."""
     rule: str = ""
     draws: tuple[str, ...] = ()
     modifiers: tuple[Modifier, ...] = ()

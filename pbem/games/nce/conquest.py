@@ -234,11 +234,7 @@ def conquered(state: State, power: str, by: str) -> bool:
         return False
     if power == "espagne" and state.flag("war_of_liberation"):
         return False
-    keys = [zone for zone in POWERS[power].key_zones if state.owner_of(zone) == power or zone == "anvers"]
-    if power == "angleterre":
-        keys = ["londres"]
-    if state.status.get("pologne") == "protectorate":
-        keys = [zone for zone in keys if not (power == "prusse" and zone == "varsovie")]
+    keys = key_zones(state, power)
     known: dict[str, supply.Network] = {}
     lost = [z for z in keys if _lost_key(state, z, by, known)]
     if not keys or len(lost) == len(keys):
@@ -250,6 +246,16 @@ def conquered(state: State, power: str, by: str) -> bool:
         force.army and force.power == power and not force.demoralised and state.national(force.zone, power)
         for force in state.forces.values()
     )
+
+
+def key_zones(state: State, power: str) -> list[str]:
+    """16.4.1, 16.4.3, 16.4.4: the key zones that count; London alone, and Varsovie no longer where Poland is."""
+    keys = [zone for zone in POWERS[power].key_zones if state.owner_of(zone) == power or zone == "anvers"]
+    if power == "angleterre":
+        keys = ["londres"]
+    if state.status.get("pologne") == "protectorate":
+        keys = [zone for zone in keys if not (power == "prusse" and zone == "varsovie")]
+    return keys
 
 
 def _lost_key(state: State, zone: str, by: str, known: dict[str, supply.Network]) -> bool:

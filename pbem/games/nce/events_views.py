@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 import msgspec
 
 from pbem.kernel.event import Event
@@ -16,6 +18,23 @@ class CardShown(Event, frozen=True):
     windows: tuple[str, ...]
     leaves: bool
     once: bool
+
+
+class StandsTitle(Event, frozen=True):
+    """What the lines after it are about: budgets, hand, forces, enemies, fleets."""
+
+    heading: ClassVar[bool] = True
+    what: str
+
+
+class StandsKeys(Event, frozen=True):
+    """16.4: the key zones of a power that the enemy holds, and whether it would surrender if the year ended now."""
+
+    power: str
+    by: str
+    held: tuple[str, ...]
+    free: tuple[str, ...]
+    falls: bool
 
 
 class StandsClock(Event, frozen=True):
@@ -72,6 +91,7 @@ class StandsEnemy(Event, frozen=True):
     army: str = ""
     subs: tuple[str, ...] = ()
     depots: int = 0
+    supplied: bool = True
     demoralised: bool = False
     besieged: bool = False
 
@@ -111,6 +131,8 @@ class StandsForce(Event, frozen=True):
     subs: tuple[str, ...] = ()
     depots: int = 0
     supplied: bool = True
+    source: str = ""
+    """11.2: what feeds it, where that is not its own zone."""
     demoralised: bool = False
     besieged: bool = False
 

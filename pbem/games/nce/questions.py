@@ -41,7 +41,7 @@ from pbem.games.nce.replies import (
     Spoils,
     Tilsit,
 )
-from pbem.games.nce.standing import GarrisonPolicy, KeepPolicy, QuietPolicy, UsualPolicy
+from pbem.games.nce.standing import GarrisonPolicy, KeepPolicy, PeacePolicy, QuietPolicy, UsualPolicy
 from pbem.games.nce.state import EMPIRE, HIDDEN, State
 from pbem.kernel.order import Answer, Fact, Order
 from pbem.kernel.problem import Problem
@@ -369,7 +369,7 @@ class Terms(Question, frozen=True, kw_only=True):
     fresh: tuple[str, ...] = ()
     """16.5.3: minors that the loser has just conquered."""
     orders = (Annex, ClaimMinor, Spoils, GoHome, ForceAlliance, Done)
-    standing = (Annex, ClaimMinor, Spoils, GoHome, ForceAlliance, UsualPolicy)
+    standing = (Annex, ClaimMinor, Spoils, GoHome, ForceAlliance, PeacePolicy)
 
     def count(self, view: State) -> tuple[int, int]:
         return (1, 9)
@@ -403,7 +403,7 @@ class Terms(Question, frozen=True, kw_only=True):
         return []
 
     def follow(self, view: State, standing: Sequence[Order]) -> tuple[Answer, Order] | None:
-        """The wishes among the standing orders that can be had of this power, as many as may be."""
+        """The wishes among the standing orders that can be had of this power, as many as may be; else it is asked."""
         wishes = [order for order in standing if isinstance(order, self.standing)]
         others = [order for order in standing if not isinstance(order, self.standing)]
         asked = super().follow(view, others)
@@ -411,11 +411,11 @@ class Terms(Question, frozen=True, kw_only=True):
             return asked
         chosen: Answer = ()
         for wish in wishes:
-            if not isinstance(wish, UsualPolicy) and not self.check(view, (*chosen, wish)):
+            if not isinstance(wish, PeacePolicy) and not self.check(view, (*chosen, wish)):
                 chosen = (*chosen, wish)
         if chosen:
             return chosen, chosen[0]
-        usual = next((order for order in wishes if isinstance(order, UsualPolicy)), None)
+        usual = next((order for order in wishes if isinstance(order, PeacePolicy)), None)
         return (self.default(view), usual) if usual is not None else None
 
     def facts(self, view: State) -> Mapping[str, Fact]:

@@ -1,7 +1,8 @@
 """21: standing orders: what a player leaves once and for all, for a force, a squadron, a card or a power.
 
 Orders of the letter may stand as well: losses, retreats, declarations, peace terms. `DEFAULTS` stand behind those of
-the player and answer whatever a round may ask, so that only who wants to be asked (`ask me …`) is asked.
+the player and answer whatever a round may ask, so that only who wants to be asked (`ask me …`) is asked. The terms of
+a peace, a few times in a campaign, are the player's own: he is asked, unless he has written them beforehand.
 """
 
 from __future__ import annotations
@@ -229,8 +230,15 @@ class QuietPolicy(Order, frozen=True):
     about = ("what",)
 
 
+class PeacePolicy(Order, frozen=True):
+    """16.5.7: the terms of a peace are left to what silence would mean."""
+
+    words = {"en": ("peace as usual",), "fr": ("paix comme d'habitude",)}
+    example = {"en": "peace as usual", "fr": "paix comme d'habitude"}
+
+
 class UsualPolicy(Order, frozen=True):
-    """21: whatever else comes up in a round or at its end: what silence would mean."""
+    """21: whatever else comes up in a round or at its end, but not a peace: what silence would mean."""
 
     words = {"en": ("otherwise as usual",), "fr": ("sinon comme d'habitude",)}
     example = {"en": "otherwise as usual", "fr": "sinon comme d'habitude"}
@@ -265,6 +273,7 @@ STANDING: tuple[type[Order], ...] = (
     Declare,
     KeepPolicy,
     QuietPolicy,
+    PeacePolicy,
     UsualPolicy,
 )
 DEFAULTS: tuple[Order, ...] = (

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from pbem.games.nce import score
 from pbem.games.nce.charts import CARDS, COUNTRIES, FLEETS, MAJORS
+from pbem.games.nce.conquest import conquered, key_zones
 from pbem.games.nce.events_views import (
     Part,
     Squadron,
@@ -13,16 +16,19 @@ from pbem.games.nce.events_views import (
     StandsEnemy,
     StandsFleets,
     StandsForce,
+    StandsKeys,
     StandsPower,
     StandsSide,
     StandsSiege,
+    StandsTitle,
     StandsVictory,
 )
 from pbem.games.nce.fog import shown, strength, veiled
 from pbem.games.nce.ledger import accounts
 from pbem.games.nce.letter import austrian_duty
+from pbem.games.nce.lines import line
 from pbem.games.nce.orders import Activate
-from pbem.games.nce.state import COALITION, SEATS, Force, State, enemy
+from pbem.games.nce.state import COALITION, EMPIRE, SEATS, Force, State, enemy
 from pbem.games.nce.supply import Network, supplied
 from pbem.games.nce.tempo import cost
 from pbem.kernel.event import Event
@@ -78,17 +84,38 @@ def status(view: State, seat: str | None) -> list[Event]:
     ]
     if austrian_duty(view, COALITION):
         found.append(StandsDuty(rule="18"))
+    found += _keys(view)
     if seat in SEATS:
-        found += accounts(view, seat)
-        found += [StandsCard(card=card, value=CARDS[card].value, rule="1.8") for card in view.hands[seat]]
-        found += _forces(view, seat)
-        found += _enemies(view, enemy(seat), seat)
-    found += [
+        cards = [StandsCard(card=card, value=CARDS[card].value, rule="1.8") for card in view.hands[seat]]
+        known: dict[str, Network] = {}
+        found += _titled("budgets", accounts(view, seat))
+        found += _titled("hand", cards)
+        found += _titled("forces", _forces(view, seat, known))
+        found += _titled("enemies", _enemies(view, enemy(seat), seat, known))
+    fleets: list[Event] = [
         StandsFleets(side=side, squadrons=squadrons, rule="15.1")
         for side in SEATS
         if (squadrons := _squadrons(view, side, seat))
     ]
-    found += [StandsSiege(zone=zone, marker=marker, rule="13.2") for zone, marker in view.siege.items()]
+    fleets += [StandsSiege(zone=zone, marker=marker, rule="13.2") for zone, marker in view.siege.items()]
+    return [*found, *_titled("fleets", fleets)]
+
+
+def _titled(what: str, events: Sequence[Event]) -> list[Event]:
+    return [StandsTitle(what=what), *events] if events else []
+
+
+def _keys(view: State) -> list[Event]:
+    """16.4: powers at war of whose key zones the enemy holds some."""
+    found: list[Event] = []
+    for power in (*view.majors(EMPIRE), *view.majors(COALITION)):
+        by = enemy(view.side_of(power))
+        keys = key_zones(view, power)
+        held = tuple(zone for zone in keys if view.control.get(zone) == by)
+        falls = conquered(view, power, by)
+        if held or falls:
+            free = tuple(zone for zone in keys if zone not in held)
+            found.append(StandsKeys(power=power, by=by, held=held, free=free, falls=falls, rule="16.4"))
     return found
 
 
@@ -96,8 +123,8 @@ def _by_strength(view: State, side: str) -> list[Force]:
     return sorted(view.of(side), key=lambda force: (-force.strength, force.zone))
 
 
-def _forces(view: State, side: str) -> list[Event]:
-    known: dict[str, Network] = {}
+def _forces(view: State, side: str, known: dict[str, Network]) -> list[Event]:
+    """11.1: supply is traced for every force, to what feeds it."""
     return [
         StandsForce(
             force=force.name,
@@ -108,7 +135,8 @@ def _forces(view: State, side: str) -> list[Event]:
             parts=_parts(force),
             subs=tuple(force.subs),
             depots=len(force.depots),
-            supplied=supplied(view, force, known=known),
+            supplied=bool(fed := line(view, force, known)),
+            source=fed[0] if fed and fed[0] != force.zone else "",
             demoralised=force.demoralised,
             besieged=force.inside,
             rule="11.1",
@@ -123,7 +151,7 @@ def _parts(force: Force) -> tuple[Part, ...]:
     return (*(Part(unit, steps) for unit, steps in force.units.items()), *map(Part, force.special))
 
 
-def _enemies(view: State, side: str, seat: str) -> list[Event]:
+def _enemies(view: State, side: str, seat: str, known: dict[str, Network]) -> list[Event]:
     """1.9: in the fog the commander of a stack alone is seen."""
     return [
         StandsEnemy(
@@ -133,6 +161,7 @@ def _enemies(view: State, side: str, seat: str) -> list[Event]:
             army=force.army,
             subs=() if unseen else tuple(force.subs),
             depots=0 if unseen else len(force.depots),
+            supplied=supplied(view, force, known=known),
             demoralised=force.demoralised,
             besieged=force.inside,
             rule="1.8",

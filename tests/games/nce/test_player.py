@@ -14,8 +14,14 @@ import pytest
 
 from pbem.campaign.moderator import Moderator, Player, Settings
 from pbem.campaign.secretary import Secretary
+from pbem.games.nce import RULES, lines
+from pbem.games.nce.events_views import StandsForce, StandsKeys
+from pbem.games.nce.state import State
+from pbem.games.nce.supply import Network
 from pbem.letters.composing import reply_address
+from pbem.reports.catalogue import catalogue
 from pbem.store.store import Store
+from tests.games.nce.play import position, the
 
 ADDRESS = "moderator@pbem.test"
 
@@ -95,3 +101,66 @@ def test_whoever_is_asked_next_gets_a_letter_though_there_is_nothing_to_tell(pos
     assert "which cards do you discard" in asked["coalition"]
     assert "quelles cartes défaussez-vous" in asked["empire"]
     assert "coalition" not in post.send("empire", "rien")
+
+
+def test_what_stands_is_told_under_headings(post: Post) -> None:
+    stands = post.send("empire", "ÉTAT")["empire"]
+    heads = [
+        "Votre main",
+        "Vos forces (pas, points pour activer, ravitaillement)",
+        "L'ennemi",
+        "Flottes et sièges",
+    ]
+    assert [stands.count(head) for head in heads] == [1, 1, 1, 1]
+    assert sorted(heads, key=stands.index) == heads
+
+
+def besieging_vienna() -> State:
+    return position(
+        control={"vienne": "empire", "salzbourg": "empire"},
+        forces=[
+            "empire vienne napoleon grande_armee: fr_garde, fr_i_corps",
+            "empire strasbourg ney: fr_ii_corps",
+            "coalition prague charles: au_i_corps",
+        ],
+    )
+
+
+def test_supply_is_traced_zone_by_zone_to_its_source() -> None:  # rule 11.3
+    state = besieging_vienna()
+    known: dict[str, Network] = {}
+    path = lines.line(state, the(state, "napoleon"), known)
+    network = known["empire/france"]
+    assert path[-1] == "vienne"
+    assert network.is_source(path[0])
+    assert not any(network.shut(zone) for zone in path)
+    assert lines.line(state, the(state, "ney"), known) == ("strasbourg",)
+    (fed,) = [
+        e for e in RULES.status(state, "empire") if isinstance(e, StandsForce) and e.force == "napoleon"
+    ]
+    assert (fed.supplied, fed.source) == (True, path[0])
+
+
+def test_who_is_cut_off_sees_where_he_would_be_fed_from() -> None:  # rule 11.1
+    state = besieging_vienna()
+    for zone in ("salzbourg", "munich", "ulm"):
+        state.control[zone] = "coalition"
+    force = the(state, "napoleon")
+    assert lines.line(state, force, {}) == ()
+    path = lines.severed(state, force)
+    assert path[-1] == "vienne"
+    assert len(path) > 1
+
+
+def test_a_power_about_to_surrender_is_told_to_both_with_what_the_victor_may_do() -> None:  # rule 16.4
+    state = besieging_vienna()
+    (keys,) = [event for event in RULES.status(state, "empire") if isinstance(event, StandsKeys)]
+    assert (keys.power, keys.by, keys.held, keys.falls) == ("autriche", "empire", ("vienne",), True)
+    said = {seat: catalogue("en", RULES).event(keys, seat) for seat in ("empire", "coalition")}
+    assert all("Austria would surrender" in text for text in said.values())
+    assert "STANDING" in said["empire"]
+    assert "STANDING" not in said["coalition"]
+    # An army at home, undemoralised, and it fights on (16.4.2).
+    the(state, "charles").army = "armee_allemagne"
+    (still,) = [event for event in RULES.status(state, "empire") if isinstance(event, StandsKeys)]
+    assert not still.falls

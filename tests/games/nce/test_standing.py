@@ -47,8 +47,10 @@ from pbem.games.nce.standing import (
     KeepPolicy,
     LinesPolicy,
     MarchPolicy,
+    PeacePolicy,
     PolicePolicy,
     TestPolicy,
+    UsualPolicy,
 )
 from pbem.games.nce.state import State, view
 from pbem.kernel import order as kernel
@@ -254,7 +256,10 @@ def test_peace_and_interphase_have_theirs() -> None:  # rule 16.4.2, 16.5.7, 16.
         Spoils(),
     )
     assert answer(terms, state, *wishes) == (wishes[0], wishes[1], wishes[3])
-    assert answer(terms, state) == terms.default(state)
+    # The terms are the victor's own: nothing answers them but what he has written himself.
+    assert answer(terms, state) is None
+    assert answer(terms, state, UsualPolicy()) is None
+    assert answer(terms, state, PeacePolicy()) == terms.default(state)
     assert answer(terms, state, *wishes, AskMe("terms", fact("power", "=", "autriche"))) is None
     war = War(key="w", seat="empire", year=1806)
     assert answer(war, state) is None
