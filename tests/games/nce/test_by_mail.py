@@ -13,6 +13,7 @@ from pbem.demo.mailing import opened
 from pbem.games.nce.state import SEATS
 
 ROUNDS = [f"1805.{number}{side}" for number in range(2, 7) for side in "EC"]
+PEACE = "1805.7"
 
 
 def test_a_year_of_1805_by_letters(tmp_path: Path) -> None:
@@ -33,6 +34,8 @@ def test_a_year_of_1805_by_letters(tmp_path: Path) -> None:
 
     written, answers = asyncio.run(play())
     rounds = {moment: row for moment, row in written.items() if moment.startswith("1805")}
+    # 16.5: the year ends with one letter of the victor's, about the terms of his peace.
+    assert sum(rounds.pop(PEACE, {}).values()) <= 1
     assert list(rounds) == ROUNDS
     for moment, row in rounds.items():
         active, other = ("empire", "coalition") if moment.endswith("E") else ("coalition", "empire")
