@@ -208,7 +208,12 @@ class Network:
         }
 
     def supplies(self, zone: str, *, via: str = "") -> bool:
-        """11.3: whether a force in a zone can trace a line: from relay to relay until a source."""
+        """11.3: whether a force in a zone can trace a line: from relay to relay until a source.
+
+        In a battle the enemy who has come in does not part it from a source on which it stands (11.3.4).
+        """
+        if not via and self.is_source(zone):
+            return True
         first = self.reach(zone, via=via)
         if not via and ZONES[zone].port and self.is_relay(zone):
             first = first | self.by_sea(zone)
