@@ -38,7 +38,7 @@ from pbem.games.nce.replies import (
     Withdraw,
 )
 from pbem.games.nce.setup import settle_places
-from pbem.games.nce.state import COALITION, MAP, OUT, POOL, SEATS, WAIT, Force, State
+from pbem.games.nce.state import COALITION, EMPIRE, MAP, OUT, POOL, SEATS, WAIT, Force, State
 from pbem.kernel.order import Answer, Order
 
 PER_ARMY = 2
@@ -398,7 +398,7 @@ class Treasury:
         self._built(power, order.unit, force.zone)
 
     def _send(self, order: Send) -> None:
-        """6.3.3: four at most to an ally, four at most for it."""
+        """6.3.3, 9.1.2: four at most to an ally, four at most for it; nothing from Espagne before 24F and 25F."""
         state = self.state
         giver, taker = order.giver, order.taker
         for power in (giver, taker):
@@ -406,7 +406,7 @@ class Treasury:
                 raise Refused("not_your_power", "6.3.3", country=power)
         if giver == taker:
             raise Refused("not_your_power", "6.3.3", country=taker)
-        if giver == "espagne" and taker == "france" and not {"24F", "25F"} <= set(state.events):
+        if giver == "espagne" and self.seat == EMPIRE and not {"24F", "25F"} <= set(state.events):
             raise Refused("spain_sends_nothing", "6.3.3", country=giver)
         room = TRANSFER - self.got.get(taker, 0)
         if order.amount > room:
