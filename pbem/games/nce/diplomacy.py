@@ -198,9 +198,11 @@ def join_side(
     cards: bool = True,
     at: tuple[str, ...] = (),
     keep: frozenset[str] = frozenset(),
+    in_port: bool = False,
 ) -> None:
     """9.2.6, 9.2.7, 9.2.8, 6.4.2: a country enters a side: status, cards, forces, those of its minor allies, at
-    the zones that its new side names; nobody gives way in the zones to keep.
+    the zones that its new side names; nobody gives way in the zones to keep, and fleets in its ports may be left
+    to sail by 15.2.4.
     """
     state = desk.state
     before = set(hands.sources(state, side)) if cards else set()
@@ -214,7 +216,7 @@ def join_side(
     desk.tell(CountryJoins(country=country, side=side, status=state.status[country], rule="9.2.6"))
     if leaving:
         defect(desk, country)
-    realign(desk, keep)
+    realign(desk, keep, in_port=in_port)
     for minor in _brought(state, country) if not leaving else ():
         deploy(desk, minor, at)
     if cards:
@@ -230,8 +232,10 @@ def _brought(state: State, country: str) -> list[str]:
     ]
 
 
-def realign(desk: Desk, keep: frozenset[str] = frozenset()) -> None:
-    """Forces follow the side of their commander's country; those left among enemies give way."""
+def realign(desk: Desk, keep: frozenset[str] = frozenset(), *, in_port: bool = False) -> None:
+    """Forces follow the side of their commander's country; those left among enemies give way, fleets too unless
+    they are left in port with who blockades them.
+    """
     state = desk.state
     for force in state.forces.values():
         power = force.power
@@ -247,6 +251,8 @@ def realign(desk: Desk, keep: frozenset[str] = frozenset()) -> None:
     for fleet, place in list(state.fleets.items()):
         kind, _, where = place.partition(":")
         side = state.side_of(FLEETS[fleet].power)
+        if in_port and kind in ("port", "box") and {side, state.controller(where)} <= set(SEATS):
+            continue
         if kind == "port" and side in SEATS and state.controller(where) == enemy(side):
             go_to_port(desk, fleet, ZONES[where].port)
         elif (

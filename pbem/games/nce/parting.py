@@ -4,7 +4,7 @@ fights.
 
 from __future__ import annotations
 
-from pbem.games.nce import battle, command, diplomacy, withdrawal
+from pbem.games.nce import battle, command, diplomacy, exodus, withdrawal
 from pbem.games.nce.charts import GENERALS, UNITS, ZONES
 from pbem.games.nce.choices import FIGHT, FORTRESS, Parting, walls
 from pbem.games.nce.desk import Desk
@@ -84,9 +84,10 @@ async def _part(desk: Desk, power: str, side: str, *, cards: bool = True) -> Non
         for force in state.at(zone, guest):
             if _gives_up(desk, force, chosen[zone]):
                 fights.append(zone)
-    diplomacy.join_side(desk, power, side, cards=cards, keep=frozenset(fights))
+    diplomacy.join_side(desk, power, side, cards=cards, keep=frozenset(fights), in_port=not desk.dry)
     for zone in dict.fromkeys(fights):
         await _fight(desk, zone, guest)
+    await exodus.leave_captured_ports(desk)
 
 
 def _zones(state: State, power: str, guest: str) -> list[str]:
