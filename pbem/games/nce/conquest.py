@@ -189,7 +189,8 @@ async def _take_minor(desk: Desk, minor: str, side: str) -> None:
     for zone in own:
         if zone in state.empty and state.controller(zone) == side:
             state.empty.remove(zone)
-    diplomacy.realign(desk)
+    diplomacy.realign(desk, in_port=True)
+    await leave_captured_ports(desk)
 
 
 def conqueror_of(state: State, minor: str, side: str) -> str:
