@@ -483,19 +483,18 @@ def min_card(state: State, country: str) -> int:
 
 def check_action(state: State, side: str, country: str, card: str, *, minors_only: bool) -> None:
     """9.2.4: a card of the hand, high enough, on a legal target."""
-    if card not in state.hands[side]:
-        raise Refused("card_not_held", "9.2.4", card=card)
     code, rule = target_problem(state, side, country, minors_only=minors_only)
-    if code:
+    held = card in state.hands[side]
+    if code and held:
         able = targets(state, side, card, minors_only=minors_only)
         nearest = tuple(Negotiate(c, card) for c in able[:1])
         raise Refused(code, rule, nearest=nearest, country=country, countries=tuple(able))
-    if hands.card_value(state, side, card) < min_card(state, country):
-        value = min_card(state, country)
-        able = [c for c in state.hands[side] if c in CARDS and hands.card_value(state, side, c) >= value]
-        least = sorted(able, key=lambda c: (CARDS[c].value, c))[:1]
-        nearest = tuple(Negotiate(country, c) for c in least)
-        raise Refused("card_too_low", "9.2.4", nearest=nearest, card=card)
+    value = min_card(state, country)
+    if not held or hands.card_value(state, side, card) < value:
+        high = [c for c in state.hands[side] if c in CARDS and hands.card_value(state, side, c) >= value]
+        least = sorted(high, key=lambda c: (CARDS[c].value, c))[:1]
+        nearest = tuple(Negotiate(country, c) for c in least if not code)
+        raise Refused("card_too_low" if held else "card_not_held", "9.2.4", nearest=nearest, card=card)
 
 
 def at_peace(state: State, power: str) -> bool:

@@ -141,7 +141,7 @@ class Chancery:
                     await self._free(order)
                 elif not isinstance(order, Done):
                     if used >= MOST_CARDS:
-                        raise Refused("two_cards", "6.4.1")
+                        raise Refused("two_cards", "6.4.1", (Done(),))
                     grants = await self._one(order)
                     used += 1
                     await self._activations(queue, grants)

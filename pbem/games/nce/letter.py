@@ -65,6 +65,8 @@ WAITING_FACTS: dict[str, Fact] = {
 ASIDE_ORDERS = (*PREPARED, AgainstEvasion, AgainstInterception, OnEntry, Helped, SpendDepot, AtOnce, SpendOn)
 FIRST = "activated"
 """18: noted when the Empire has made its first activation."""
+PROTECTING = 2
+"""9.1.5: the value of a card that makes a protectorate."""
 LANDING = 2
 """15.8.1: steps that land in an assault, unless by event."""
 
@@ -441,16 +443,28 @@ def protect(desk: Desk, side: str, order: Protect) -> None:
     state = desk.state
     if side != EMPIRE:
         raise Refused("empire_only", "9.1.5")
+    nearest = _other_protectorate(state, side, order)
     if order.card not in state.hands[side]:
-        raise Refused("card_not_held", "9.1.5", card=order.card)
-    if CARDS[order.card].value < 2:
-        raise Refused("card_too_low", "9.1.5", card=order.card)
+        raise Refused("card_not_held", "9.1.5", nearest, card=order.card)
+    if CARDS[order.card].value < PROTECTING:
+        raise Refused("card_too_low", "9.1.5", nearest, card=order.card)
     code, rule = diplomacy.protect_problem(state, order.country)
     if code:
-        raise Refused(code, rule, country=order.country)
+        raise Refused(code, rule, nearest, country=order.country)
     state.spend_card(side, order.card)
     desk.tell(CardSpent(side=side, card=order.card, use="protectorate", rule="9.1.5"))
     diplomacy.protect(desk, order.country)
+
+
+def _other_protectorate(state: State, side: str, order: Protect) -> tuple[Protect, ...]:
+    """9.1.5: what to write instead: the country and the card of the order where they serve, else the first that do."""
+    able = [country for country in diplomacy.PROTECTABLE if not diplomacy.protect_problem(state, country)[0]]
+    cards_ = [card for card in state.hands[side] if card in CARDS and CARDS[card].value >= PROTECTING]
+    cards_.sort(key=lambda card: (CARDS[card].value, card))
+    if not able or not cards_:
+        return ()
+    country = order.country if order.country in able else able[0]
+    return (Protect(country, order.card if order.card in cards_ else cards_[0]),)
 
 
 def end_war(desk: Desk, side: str, order: EndWar) -> None:
@@ -463,9 +477,9 @@ def end_war(desk: Desk, side: str, order: EndWar) -> None:
         raise Refused("no_such_war", "7.4.3", card=order.war)
     if order.card not in state.hands[side]:
         raise Refused("card_not_held", "7.4.3", card=order.card)
+    state.spend_card(side, order.card)
     if desk.dry:
         return
-    state.spend_card(side, order.card)
     label, (die,) = desk.roll("end-war", order.war, rule="7.4.3", seat=side)
     total = die + hands.card_value(state, side, order.card)
     desk.tell(
