@@ -12,7 +12,7 @@ from pbem.games.nce.events import (
     HandGrew,
     PileShuffled,
 )
-from pbem.games.nce.state import COALITION, EMPIRE, SEATS, Pile, State
+from pbem.games.nce.state import COALITION, EMPIRE, SEATS, Pile, State, enemy
 from pbem.games.nce.supply import Network, zone_supplied
 
 LEAST, MOST = 6, 10
@@ -95,16 +95,23 @@ def gives(state: State, source: str, side: str, known: dict[str, Network]) -> bo
     record = HAND_SOURCES[source]
     if record.side not in (side, "both"):
         return False
-    if record.needs_entity and state.status.get(record.needs_entity) not in ("created", "protectorate"):
-        return False
+    if record.needs_entity:
+        # 9.3.1, 9.3.3: the union gives the card, unless the other side controls one of its places.
+        exists = state.status.get(record.needs_entity) in ("created", "protectorate")
+        return exists and all(_holder(state, zone, known) != enemy(side) for zone in zones_of(source))
     if source == "madrid" and state.flag("war_of_liberation"):
         return _madrid(state, side)
     return all(_counts(state, zone, side, record.control_suffices, known) for zone in zones_of(source))
 
 
-def _counts(state: State, zone: str, side: str, control_suffices: bool, known: dict[str, Network]) -> bool:
+def _holder(state: State, zone: str, known: dict[str, Network]) -> str:
+    """3.2.6: who controls a zone; a marker counts in supply."""
     marker = state.control.get(zone)
-    holder = marker if marker and zone_supplied(state, zone, marker, known) else state.home_side(zone)
+    return marker if marker and zone_supplied(state, zone, marker, known) else state.home_side(zone)
+
+
+def _counts(state: State, zone: str, side: str, control_suffices: bool, known: dict[str, Network]) -> bool:
+    holder = _holder(state, zone, known)
     return holder == side and (control_suffices or state.home_side(zone) == side)
 
 

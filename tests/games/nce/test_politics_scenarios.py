@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.games.nce import cards, hundred_days, peace, score
+from pbem.games.nce import cards, hands, hundred_days, peace, score
 from pbem.games.nce.charts import CARDS
 from pbem.games.nce.desk import Refused, rehearse
 from pbem.games.nce.hands import card_value
@@ -97,3 +97,32 @@ def test_prusse_of_1809_is_at_peace_to_the_end_of_1810_then_bound(year: int, sta
     state.year = year
     peace.tests(live(state))
     assert state.status["prusse"] == status
+
+
+@pytest.mark.parametrize(
+    ("given", "cards_"),
+    [
+        ({}, True),
+        ({"status": {"autriche": "coalition"}}, False),
+        ({"status": {"thuringe": "ally_france"}}, True),
+        ({"status": {"thuringe": "ally_france"}, "control": {"erfurt": "coalition"}}, True),
+        ({"status": {"thuringe": "ally_france", "saxe": "ally_prusse", "prusse": "coalition"}}, True),
+        (
+            {
+                "status": {"thuringe": "ally_france", "saxe": "ally_prusse", "prusse": "coalition"},
+                "control": {"erfurt": "coalition"},
+            },
+            False,
+        ),
+    ],
+)
+def test_the_confederation_gives_its_card_unless_the_coalition_holds_erfurt(
+    given: dict[str, dict[str, str]], cards_: bool
+) -> None:  # rule 6.2.2, 9.3.1, 3.2.6
+    """Also with Thuringe outside it, allied to a beaten Autriche; and a marker out of supply denies nothing."""
+    status = {
+        "autriche": "forced_peace", "prusse": "forced_peace", "confederation_rhin": "protectorate",
+        "hesse": "ally_france", "saxe": "ally_france", **given.get("status", {}),
+    }  # fmt: skip
+    state = position(status=status, control=given.get("control", {}), beaten={"empire": {"autriche": 1}})
+    assert ("confederation_rhin" in hands.sources(state, "empire")) == cards_
