@@ -15,7 +15,8 @@ from pbem.kernel.problem import Problem
 from pbem.kernel.question import Question
 
 INTERCEPTION, EVASION, SORTIE, TIE, RETREAT = "interception", "evasion", "sortie", "tie", "retreat"
-ANSWERS = {INTERCEPTION: "intercept", SORTIE: "sortie", TIE: "withdraw"}
+FOLLOW = "follow"
+ANSWERS = {INTERCEPTION: "intercept", SORTIE: "sortie", TIE: "withdraw", FOLLOW: "follow"}
 
 
 class Fleets(Question, frozen=True, kw_only=True):
@@ -23,7 +24,7 @@ class Fleets(Question, frozen=True, kw_only=True):
 
     sea: str
     kind_of: str
-    """`interception`, `evasion`, `sortie`, `tie` or `retreat`."""
+    """`interception`, `evasion`, `sortie`, `tie`, `retreat` or `follow`."""
     movers: tuple[str, ...]
     mine: tuple[str, ...]
     ways: tuple[str, ...] = ()

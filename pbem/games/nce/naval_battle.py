@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from pbem.games.nce import cargo, charts, luck, nelson
-from pbem.games.nce.admiralty import RETREAT, TIE, Fleets, Sinking, by_value
+from pbem.games.nce import cargo, charts, fog, luck, nelson
+from pbem.games.nce.admiralty import FOLLOW, RETREAT, TIE, Fleets, Sinking, by_value
 from pbem.games.nce.charts import FLEETS, SEAS, ZONES
-from pbem.games.nce.events_field import FleetsMoved, NavalBattle
+from pbem.games.nce.events_field import BlockadeSet, FleetsMoved, NavalBattle
 from pbem.games.nce.naval_flight import go_to_port
 from pbem.games.nce.replies import FleetReply, LoseFleets
 from pbem.games.nce.state import COALITION, EMPIRE, OUT, POOL, State, enemy
@@ -213,7 +213,35 @@ async def at_sea(voyage: Voyage, defenders: Sequence[str], *, back: str, home: s
         state.fleets[fleet] = home
     if voyage.fleets:
         await _driven_back(voyage, sea, back)
+        await _followed(voyage, theirs)
     return False
+
+
+async def _followed(voyage: Voyage, winners: Sequence[str]) -> None:
+    """15.10.5: a mover who is driven into a port may be followed there free by who has beaten him, to blockade it."""
+    state, other = voyage.state, enemy(voyage.side)
+    kind, _, port = voyage.place.partition(":")
+    if kind != "port" or not winners or not voyage.fleets or state.controller(port) != voyage.side:
+        return
+    box = f"box:{port}"
+    coming = [fleet for fleet in winners if state.fleets[fleet] != box]
+    if not coming or len(state.fleets_at(box, other)) + len(coming) > 3:
+        return
+    (order,) = await voyage.desk.ask(
+        Fleets(
+            key=voyage.desk.label("follow", coming[0], port),
+            seat=other,
+            rule="15.10.5",
+            sea=port,
+            kind_of=FOLLOW,
+            movers=fog.shown(state, voyage.fleets, other),
+            mine=tuple(coming),
+        )
+    )
+    if isinstance(order, FleetReply) and order.what == FOLLOW:
+        for fleet in coming:
+            state.fleets[fleet] = box
+        voyage.desk.tell(BlockadeSet(port=port, fleets=tuple(coming), rule="15.10.5"))
 
 
 async def _driven_back(voyage: Voyage, sea: str, back: str) -> None:

@@ -90,8 +90,8 @@ KIND = {
     ),
     "test_help": ("depot, 32F, nothing", "dépôt, 32F, rien"),
     "fleet_reply": (
-        "intercept, evade, sortie, withdraw, nothing",
-        "interceptent, esquivent, sortent, se retirent, rien",
+        "intercept, evade, sortie, withdraw, follow, nothing",
+        "interceptent, esquivent, sortent, se retirent, suivent, rien",
     ),
     "quiet": (
         "declarations, discards, spending, diplomacy, redeployment",
@@ -128,6 +128,7 @@ SMALL: dict[str, dict[str, tuple[str, str]]] = {
         "sortie": ("sortie", "sortent"),
         "withdraw": ("withdraw", "se retirent"),
         "retreat": ("retreat", "font retraite"),
+        "follow": ("follow", "suivent"),
     },
     "test_help": {"depot": ("depot", "dépôt"), "32F": ("32F", "32F"), "nothing": ("nothing", "rien")},
     "card_how": {"instead": ("instead of fleet", "au lieu de flotte"), "bought": ("bought", "achetée")},
