@@ -203,7 +203,7 @@ class Letter:
         return bool(self.points or self.grants or self.naval)
 
     def _duty(self, action: Order) -> None:
-        """18, 1805: until Mantoue and Ulm are besieged the Coalition does nothing else; an event may send who does it."""
+        """18, 1805: until Mantoue and Ulm are besieged nothing else is done; an event may send who does it."""
         sends = isinstance(action, PlayEvent) and cards.only_activates(action.card, action.option)
         if not (sends or isinstance(action, (Play, NoCard))) and austrian_duty(self.state, self.side):
             raise Refused("austrian_duty", "18", nearest=(NoCard(),))
