@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from pbem.games.nce import command, hands, score
 from pbem.games.nce.charts import CARDS, COUNTRIES, FLEETS, PROVINCES, UNITS, ZONES
 from pbem.games.nce.desk import Desk, Refused
@@ -481,7 +483,18 @@ def min_card(state: State, country: str) -> int:
     return 3 if record.major else record.min_card
 
 
-def check_action(state: State, side: str, country: str, card: str, *, minors_only: bool) -> None:
+def check_soil(state: State, country: str, at: Sequence[str]) -> None:
+    """9.2.8: who joins takes the field on its own soil, and the minors that a great power brings on theirs."""
+    brought = _brought(state, country)
+    soil = [zone for zone in ZONES if state.owner_of(zone) in brought]
+    for zone in at:
+        if zone not in soil:
+            raise Refused("not_its_soil", "9.2.8", zone=zone, country=country, zones=tuple(soil))
+
+
+def check_action(
+    state: State, side: str, country: str, card: str, *, minors_only: bool, at: Sequence[str] = ()
+) -> None:
     """9.2.4: a card of the hand, high enough, on a legal target."""
     code, rule = target_problem(state, side, country, minors_only=minors_only)
     held = card in state.hands[side]
@@ -495,6 +508,11 @@ def check_action(state: State, side: str, country: str, card: str, *, minors_onl
         least = sorted(high, key=lambda c: (CARDS[c].value, c))[:1]
         nearest = tuple(Negotiate(country, c) for c in least if not code)
         raise Refused("card_too_low" if held else "card_not_held", "9.2.4", nearest=nearest, card=card)
+    try:
+        check_soil(state, country, at)
+    except Refused as refused:
+        refused.suggest((Negotiate(country, card),))
+        raise
 
 
 def at_peace(state: State, power: str) -> bool:

@@ -99,8 +99,11 @@ async def op_diplomacy(desk: Desk, side: str, effect: Effect, order: PlayEvent, 
     if code:
         able = tuple(c for c in COUNTRIES if not _target_problem(state, side, c, effect, order.card)[0])
         raise Refused(code, rule, country=country, card=order.card, countries=able)
+    diplomacy.check_soil(state, country, order.zones)
     against = await police(desk, side, country)
-    won = diplomacy.negotiate(desk, side, country, bonus=int(effect["bonus"]), against=against)
+    won = diplomacy.negotiate(
+        desk, side, country, bonus=int(effect["bonus"]), against=against, at=order.zones
+    )
     if won:
         await parting.break_up(desk, country, side)
     result.failed = not won

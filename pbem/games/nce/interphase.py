@@ -176,7 +176,9 @@ class Chancery:
         """6.4.1: one card; the activations that it gives."""
         desk, state = self.desk, self.state
         if isinstance(order, Negotiate):
-            diplomacy.check_action(state, self.seat, order.country, order.card, minors_only=False)
+            diplomacy.check_action(
+                state, self.seat, order.country, order.card, minors_only=False, at=order.zones
+            )
             state.spend_card(self.seat, order.card)
             desk.tell(CardSpent(side=self.seat, card=order.card, use="diplomacy", rule="9.2.4"))
             against = await police(desk, self.seat, order.country)

@@ -170,7 +170,9 @@ class Letter:
             last = state.talks.get(self.side, 0)
             if last and last >= state.year * 10 + state.round - 1:
                 raise Refused("talked_last_round", "8.1.8")
-            diplomacy.check_action(state, self.side, action.country, action.card, minors_only=True)
+            diplomacy.check_action(
+                state, self.side, action.country, action.card, minors_only=True, at=action.zones
+            )
             state.talks[self.side] = state.year * 10 + state.round
             self._spend(action.card, "diplomacy")
             against = await police(self.desk, self.side, action.country)
