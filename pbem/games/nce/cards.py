@@ -160,6 +160,11 @@ def only_activates(card: str, option: str = "") -> bool:
     return all(effect["op"] in MARCHING for effect in effects)
 
 
+def only_marches(card: str) -> bool:
+    """Whether the event of a card does nothing but let forces march."""
+    return all(effect["op"] in ("activate", "campaign") for effect in CARDS[card].effect)
+
+
 async def play_event(desk: Desk, side: str, order: PlayEvent, phase: str) -> Result:
     """7.3.1, 1.10: the effects of an event in their order; then where the card goes (7.2.2).
 

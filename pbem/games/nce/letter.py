@@ -206,7 +206,7 @@ class Letter:
 
     def _duty(self, action: Order) -> None:
         """18, 1805: until Mantoue and Ulm are besieged nothing else is done; an event may send who does it."""
-        sends = isinstance(action, PlayEvent) and cards.only_activates(action.card, action.option)
+        sends = isinstance(action, PlayEvent) and cards.only_marches(action.card)
         if not (sends or isinstance(action, (Play, NoCard))) and austrian_duty(self.state, self.side):
             raise Refused("austrian_duty", "18", nearest=(NoCard(),))
 
