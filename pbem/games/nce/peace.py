@@ -135,8 +135,9 @@ def check_terms(
                 if hasattr(order, name)
             }
             if isinstance(order, GoHome):
-                nearest = (GoHome(forces=order.forces),)
+                nearest = (GoHome(forces=tuple(f for f in order.forces if _there(state, f, power, by))),)
             provinces = tuple(other.province for other in others)
+            names["power"] = power
             refused = Refused(code, rule, nearest, most=most, provinces=provinces, **names)
             refused.args = (code, number)
             raise refused
@@ -163,7 +164,15 @@ def _one(
         return "no_spoils", "16.5.6"
     if isinstance(order, GoHome) and order.to and not _border_fortress(state, order.to, by):
         return "no_border_fortress", "16.6.1"
+    if isinstance(order, GoHome) and not all(_there(state, name, power, by) for name in order.forces):
+        return "nobody_there", "16.6.1"
     return "", ""
+
+
+def _there(state: State, name: str, power: str, side: str) -> bool:
+    """16.6.1: whether a force of the victor stands in the beaten country."""
+    force = state.force_with(name)
+    return force is not None and force.side == side and state.owner_of(force.zone) == power
 
 
 def _border_fortress(state: State, zone: str, side: str) -> bool:
