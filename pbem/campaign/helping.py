@@ -77,7 +77,21 @@ def _about(words: Catalogue, rules: Rules[Any], topic: str) -> list[str]:
     for question in rules.questions:
         if fold(words.vocabulary.say("question", question.kind(), words.lang)) == asked:
             return _question(words, question)
-    return _card(words, rules, asked) or _orders(words, rules, asked)
+    return _things(words, rules, asked) or _card(words, rules, asked) or _orders(words, rules, asked)
+
+
+def _things(words: Catalogue, rules: Rules[Any], asked: str) -> list[str]:
+    """What the game has to show of things by that name: a general, a zone."""
+    if rules.lookup is None:
+        return []
+    told = [
+        words.event(event)
+        for kind, things in words.vocabulary.kinds.items()
+        for word in things.values()
+        if asked in {fold(known) for known in (word.id, word.en, word.fr, *word.also)}
+        for event in rules.lookup(kind, word.id)
+    ]
+    return [line for text in dict.fromkeys(told) for line in textwrap.wrap(text, _WIDTH)]
 
 
 def _orders(words: Catalogue, rules: Rules[Any], asked: str) -> list[str]:

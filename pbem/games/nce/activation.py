@@ -74,13 +74,20 @@ def _able(state: State, force: Force, order: Activate) -> None:
         raise Refused("demoralised", "10.2.1", nearest=nearest, force=order.force)
 
 
-def _instead(state: State, side: str, piece: str) -> tuple[Activate, ...]:
+def affordable(state: State, side: str, piece: str, points: int) -> tuple[Activate, ...]:
+    """8.3.1: a force that may be activated for so many points: what to write instead."""
+    return _instead(state, side, piece, points)
+
+
+def _instead(state: State, side: str, piece: str, points: int = 9) -> tuple[Activate, ...]:
     """A force that may be activated: what to write instead; the cheapest, of the same power, the strongest."""
     power = (GENERALS.get(piece) or UNITS[piece]).power if piece in GENERALS or piece in UNITS else ""
     able = [
         force
         for force in state.of(side)
-        if force.acted != now(state) and not (force.inside and force.zone in state.siege)
+        if force.acted != now(state)
+        and not (force.inside and force.zone in state.siege)
+        and cost(Activate(force.name)) <= points
     ]
     able.sort(key=lambda force: (cost(Activate(force.name)), force.power != power, -force.strength))
     return tuple(Activate(force.name) for force in able[:1])

@@ -20,6 +20,84 @@ class CardShown(Event, frozen=True):
     once: bool
 
 
+class GeneralShown(Event, frozen=True):
+    """HELP: the counter of a general."""
+
+    general: str
+    country: str
+    initiative: int
+    attack: int
+    defence: int
+    command: int
+    rank: int
+    cavalry: bool
+
+
+class UnitShown(Event, frozen=True):
+    """HELP: the counter of a unit; stars make it elite."""
+
+    unit: str
+    steps: int
+    morale: int
+    movement: int
+    stars: int
+    cost: str
+    cavalry: bool
+    home: bool
+    army: bool
+
+
+class FleetShown(Event, frozen=True):
+    """HELP: both sides of the counter of a fleet."""
+
+    fleet: str
+    country: str
+    initiative: int
+    tactical: int
+    movement: int
+
+
+class Step(msgspec.Struct, frozen=True):
+    """A border of a zone, and what it costs to cross it; none where it takes all points."""
+
+    to: str
+    crossing: str
+    cost: int
+
+
+class ZoneShown(Event, frozen=True):
+    """HELP: a zone as the board prints it."""
+
+    zone: str
+    country: str
+    province: str
+    fortress: int
+    key: bool
+    poor: bool
+    marsh: bool
+    port: str
+    steps: tuple[Step, ...]
+
+
+class SeaShown(Event, frozen=True):
+    """HELP: a sea, the seas beside it, its ports."""
+
+    sea: str
+    seas: tuple[str, ...]
+    ports: tuple[str, ...]
+    ice: bool
+
+
+class CountryShown(Event, frozen=True):
+    """HELP: the capital, the key zones, and the least card for talks."""
+
+    country: str
+    capital: str
+    keys: tuple[str, ...]
+    units: tuple[str, ...]
+    card: int
+
+
 class StandsTitle(Event, frozen=True):
     """What the lines after it are about: budgets, hand, forces, enemies, fleets."""
 

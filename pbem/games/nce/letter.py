@@ -12,7 +12,7 @@ from itertools import takewhile
 import msgspec
 
 from pbem.games.nce import cards, concert, diplomacy, exodus, hands, hundred_days, reaction_cards, vigil
-from pbem.games.nce.activation import begin
+from pbem.games.nce.activation import affordable, begin
 from pbem.games.nce.charts import CARDS, GENERALS, UNITS
 from pbem.games.nce.desk import Desk, Refused
 from pbem.games.nce.events import CardPlayed, CardSpent, Passed, PointsKept
@@ -229,9 +229,14 @@ class Letter:
         self.state.reserve[self.side] -= points - own
         return True
 
+    @property
+    def left(self) -> int:
+        """8.2.2: the points of the card, and those of the reserve where they may be used."""
+        return self.points + (self.state.reserve[self.side] if self.top_up else 0)
+
     def solvent(self, points: int) -> bool:
         """8.2.2: whether so many points can be paid."""
-        return points <= self.points + (self.state.reserve[self.side] if self.top_up else 0)
+        return points <= self.left
 
     async def _activations(self) -> None:
         while self.queue:
@@ -258,7 +263,7 @@ class Letter:
         elif isinstance(order, Hunt):
             await self._finish(number)
             if not self.pay(1):
-                raise Refused("not_enough_ap", "15.9", needed=1)
+                raise Refused("not_enough_ap", "15.9", needed=1, left=self.left)
             corsairs(self.desk, self.side, order.fleet, order.port)
         elif isinstance(order, Sail) and not self._continues(order):
             await self._finish(number)
@@ -321,7 +326,8 @@ class Letter:
             check_walcheren(self.state, self.side, order.fleets)
         voyage.no_landing = bool(self.naval) and not self.assaults
         if not self.naval and not self.pay(len(order.fleets)):
-            raise Refused("not_enough_ap", "15.1", needed=len(order.fleets))
+            fewer = (Sail(order.fleets[: self.left], order.path),) if self.left else ()
+            raise Refused("not_enough_ap", "15.1", fewer, needed=len(order.fleets), left=self.left)
         for _, later in self.queue:
             if isinstance(later, (Activate, Sail)):
                 break
@@ -344,10 +350,9 @@ class Letter:
         if self.bridged:
             march.grant = msgspec.structs.replace(march.grant, bridged=True)
         if grant is None and not self.pay(points):
-            nearest = self._dear_enough(points)
-            raise Refused(
-                "not_enough_ap", "8.3.1", nearest, needed=points, left=self.points, force=order.force
-            )
+            dearer = self._dear_enough(points) if isinstance(self.done, NoCard) else ()
+            nearest = dearer or affordable(state, self.side, order.force, self.left)
+            raise Refused("not_enough_ap", "8.3.1", nearest, needed=points, left=self.left, force=order.force)
         march.purse = lambda: self.pay(1)
         march.solvent = lambda: self.solvent(1)
         march.ahead = lambda: [later for _, later in self.queue]

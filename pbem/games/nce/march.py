@@ -220,7 +220,7 @@ class March:
                 if not board.crossing(force.zone, goal):
                     way = board.path(force.zone, goal, self.left, self._passable)
                     if not way:
-                        raise Refused("no_way", "10.1.2", zone=goal, left=self.left)
+                        raise self._no_way(goal)
                 for zone in way:
                     await self.enter(zone)
                     if self.over:
@@ -229,13 +229,33 @@ class March:
                 refused.suggest((Go(tuple(path[:number])),) if number else self.towards(goal))
                 raise
 
+    def _no_way(self, goal: str) -> Refused:
+        """10.1.2: too far by the cheapest free way; or barred, and where the straight one is."""
+        here = self.force.zone
+        free = board.path(here, goal, board.FAR - 1, self._passable)
+        if free:
+            cost = sum(self.step_points(*step) for step in pairwise((here, *free)))
+            return Refused("no_way", "10.1.2", zone=goal, left=self.left, needed=cost, zones=free[:-1])
+        way = (here, *board.path(here, goal, board.FAR - 1))
+        barred = next(
+            (
+                to
+                for at, to in pairwise(way)
+                if not self._passable(at, to) or (to != goal and not self._open(to))
+            ),
+            goal,
+        )
+        return Refused("no_way", "10.1.2", zone=goal, left=self.left, barred=barred)
+
+    def _open(self, zone: str) -> bool:
+        """Whether a march need not stop in a zone."""
+        return not (self.state.at(zone, enemy(self.side)) or self.state.hostile_fortress(zone, self.side))
+
     def _passable(self, here: str, there: str) -> bool:
         """Whether the cheapest way may use a step: no barred border, and no stop on the way."""
         if any(self.border_problem(one, here, there) is not None for one in self.forces):
             return False
-        return here == self.force.zone or not (
-            self.state.at(here, enemy(self.side)) or self.state.hostile_fortress(here, self.side)
-        )
+        return here == self.force.zone or self._open(here)
 
     def reachable(self, goal: str = "") -> list[str]:
         """Where the points that are left can take it, the nearest to a goal first."""

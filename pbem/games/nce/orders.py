@@ -158,8 +158,14 @@ class Go(Order, frozen=True):
 
     path: tuple[str, ...]
     words = {
-        "en": ("go to {path}", "to {path}", "move to {path}"),
-        "fr": ("aller à {path}", "vers {path}", "aller vers {path}"),
+        "en": ("go to {path}", "to {path}", "move to {path}", "march to {path}"),
+        "fr": (
+            "aller à {path}",
+            "vers {path}",
+            "aller vers {path}",
+            "marcher sur {path}",
+            "marcher vers {path}",
+        ),
     }
     slots = {"path": Names("zone")}
     example = {"en": "go to Strasbourg, Bade, Ulm", "fr": "aller à Strasbourg, Bade, Ulm"}
@@ -344,7 +350,7 @@ class Sail(Order, frozen=True):
     path: tuple[str, ...]
     words = {
         "en": ("sail {fleets} to {path}",),
-        "fr": ("naviguer {fleets} vers {path}",),
+        "fr": ("naviguer {fleets} vers {path}", "appareiller {fleets} vers {path}"),
     }
     slots = {"fleets": Names("fleet", own=True), "path": Names("place")}
     example = {"en": "sail Keith to Manche, Londres", "fr": "naviguer Keith vers Manche, Londres"}

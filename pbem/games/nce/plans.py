@@ -250,7 +250,11 @@ class Fight(Question, frozen=True, kw_only=True):
             "subordinate": (Second,),
         }
         kept = kinds.get(how, ())
-        return tuple(order for order in self.everything(view) if isinstance(order, kept)) or (Done(),)
+        return tuple(
+            order
+            for order in self.everything(view)
+            if isinstance(order, kept) and order.kind() not in self.said
+        ) or (Done(),)
 
 
 def check_plan(view: State, side: str, order: Order, alone: Sequence[Force] = ()) -> None:

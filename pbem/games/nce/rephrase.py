@@ -164,6 +164,13 @@ SMALL: dict[str, dict[str, tuple[str, str]]] = {
         "minor": ("minor battle", "bataille mineure"),
         "major": ("major battle", "bataille majeure"),
     },
+    "crossing": {
+        "bridge": ("bridge", "pont"),
+        "river": ("river", "fleuve"),
+        "pass": ("pass", "col"),
+        "mountain": ("mountains", "montagnes"),
+        "strait": ("strait", "détroit"),
+    },
     "weather": {
         "fair": ("fair weather", "beau temps"),
         "bad": ("bad weather", "mauvais temps"),

@@ -69,7 +69,14 @@ def _numbered(name: str) -> tuple[str, ...]:
 
 
 def _units() -> list[Word]:
-    return [Word(id, name := unit_name(id), name, (*_other(id), *_numbered(name))) for id in UNITS]
+    return [
+        Word(id, name := unit_name(id), name, (*_other(id), *_numbered(name), *_bare(id))) for id in UNITS
+    ]
+
+
+def _bare(id: str) -> tuple[str, ...]:
+    """A unit of a great power without its country: `Garde` is not `Garde Nationale`."""
+    return (_plain(UNITS[id].name),) if COUNTRIES[UNITS[id].power].major else ()
 
 
 def _generals() -> list[Word]:

@@ -47,6 +47,7 @@ def test_every_event_question_and_problem_has_a_phrase(lang: str) -> None:
 
 SAMPLES: dict[str, Any] = {
     "zone": "paris",
+    "barred": "paris",
     "force": "napoleon",
     "card": "1F",
     "unit": "fr_garde",

@@ -164,3 +164,67 @@ def test_a_power_about_to_surrender_is_told_to_both_with_what_the_victor_may_do(
     the(state, "charles").army = "armee_allemagne"
     (still,) = [event for event in RULES.status(state, "empire") if isinstance(event, StandsKeys)]
     assert not still.falls
+
+
+@pytest.mark.parametrize(
+    ("topic", "said"),
+    [
+        ("Ney", ("initiative 2, attack 0, defence 1, command 6",)),
+        (
+            "vienna",
+            ("Vienne (Austria", "), fortress, key zone", "Brünn 2 (river)", "Leopoldstadt 1 (bridge)"),
+        ),
+        ("VII corps", ("VII CORPS France: 2 steps, morale 5", "VII corps Autriche")),
+        ("Naples", ("Kingdom of Naples: capital Naples", "port of Mer Tyrrhénienne")),
+        ("North Sea", ("Mer du Nord: next to",)),
+        ("Nelson", ("10C Nelson, 3 points", "Nelson (England): initiative")),
+        ("siege", ("siege [up to",)),
+    ],
+)
+def test_help_shows_what_is_printed_on_counters_and_places(
+    post: Post, topic: str, said: tuple[str, ...]
+) -> None:
+    helped = post.send("coalition", f"HELP {topic}")["coalition"]
+    for phrase in said:
+        assert phrase in helped
+
+
+def test_names_as_people_write_them(post: Post) -> None:
+    tried = post.send(
+        "empire",
+        "ESSAI\njouer 1F\nactiver Napoléon\nmarcher sur Mayence\nen tête Garde\n"
+        "appareiller Emériau vers Golfe du Lion",
+    )["empire"]
+    for line in ("? aller à Mayence", "? en tête GARDE France", "? naviguer Emériau vers Golfe du Lion"):
+        assert line in tried
+    assert "seraient retenus" in tried
+
+
+REFUSED = [
+    ("activer Napoléon\naller à Mayence\nassaut Brest", "Nommez d'abord l'escadre"),
+    ("naviguer Emériau vers Golfe du Lion\nsiège", "Activez d'abord une force"),
+    ("activer Napoléon\naller à Munich", "en 4 points : le moins cher, par Anvers, Liège"),
+    ("activer Masséna\naller à Vienne", "barré à Innsbruck"),
+    (
+        "activer Napoléon\nactiver Masséna\nactiver Marmont",
+        "demande 2 points d'activation ; il en reste 1. (règle 8.3.1) Serait permis : activer VI CORPS France",
+    ),
+    (
+        "activer Napoléon\nactiver Masséna\nnaviguer Villeneuve, Gravina vers Golfe de Cadix",
+        "il en reste 1. (règle 15.1) Serait permis : naviguer Villeneuve vers Golfe de Cadix",
+    ),
+]
+
+
+@pytest.mark.parametrize(("letter", "why"), REFUSED)
+def test_a_refusal_says_why_and_what_would_be_legal(post: Post, letter: str, why: str) -> None:
+    tried = post.send("empire", f"ESSAI\njouer 1F\n{letter}")["empire"]
+    assert "ne seraient pas retenus" in tried
+    assert why in tried
+
+
+def test_what_a_letter_says_is_not_told_as_answered_for_its_player(post: Post) -> None:
+    letter = "jouer 1F\nactiver Masséna\naller à Venise\nsubordonné Ney"
+    told = post.send("empire", letter)["empire"]
+    assert "Bataille de Venise" in told
+    assert "subordonné Lannes" not in told
