@@ -366,5 +366,7 @@ class Drawing(Struct, frozen=True):
     lang: Lang = "en"
     theatre: tuple[str, ...] = ()
     """Areas of a large map that are worth a second picture close up: where the last moves were made."""
+    near: tuple[Mark, ...] = ()
+    """Marks for which only the second picture has room."""
     hexes: HexSheet | None = None
     """For a board of hexes, which has no marks on areas."""

@@ -260,6 +260,7 @@ async def _resolve(
     attack.losses = aftermath.allocate(desk, attack, suffered, cavalry=d_cell.cav)
     defence.losses = aftermath.allocate(desk, defence, inflicted, cavalry=a_cell.cav)
     winner, loser = (attack, defence) if won else (defence, attack)
+    desk.state.moves.append((zone, zone, winner.seat))
     winner.alive()
     loser.alive()
     _take_heart(winner.forces)
@@ -292,6 +293,7 @@ def _annihilate(desk: Desk, zone: str, attack: Side, defence: Side, ratio: tuple
     desk.tell(
         Overrun(zone=zone, winner=winner.name, loser=loser.name, odds=f"{ratio[0]}/{ratio[1]}", rule="12.3")
     )
+    desk.state.moves.append((zone, zone, winner.seat))
     aftermath.destroy(desk, loser)
     _take_heart(winner.forces)
     command.consolidate(desk.state, zone, winner.seat, apart=winner.apart)

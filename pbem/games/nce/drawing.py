@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections import Counter as Tally
 
-from pbem.games.nce import board
+from pbem.games.nce import board, lines
 from pbem.games.nce.charts import COUNTRIES, FLEETS, UNITS, ZONES
 from pbem.games.nce.fog import shown, veiled
 from pbem.games.nce.state import COALITION, EMPIRE, SEATS, Force, State, enemy
+from pbem.games.nce.supply import Network
 from pbem.games.nce.words import VOCABULARY
 from pbem.kernel.drawing import (
+    Battle,
     Control,
     Counter,
     Depot,
@@ -22,6 +24,7 @@ from pbem.kernel.drawing import (
     Row,
     Score,
     Siege,
+    Supply,
     Tint,
     Wash,
     Works,
@@ -57,6 +60,7 @@ _TEXTS = {
         "cards": "cards",
         "reserve": "reserve",
         "round": "round",
+        "others": "{} others",
     },
     "fr": {
         "vp": "Points de victoire",
@@ -64,6 +68,7 @@ _TEXTS = {
         "cards": "cartes",
         "reserve": "réserve",
         "round": "round",
+        "others": "{} autres",
     },
 }
 
@@ -79,10 +84,12 @@ def tint(view: State, country: str) -> Tint:
 
 
 def _ground(view: State, zone: str) -> Wash:
-    """9.1: the colour of its owner; paler where that one follows another, and as a neutral where he is one."""
+    """9.1: the colour of its owner; paler where that one follows another, or is a great power out of the war; minors
+    that follow nobody look alike.
+    """
     owner = view.owner_of(zone)
     if COUNTRIES[owner].major:
-        return Wash(zone, tint(view, owner))
+        return Wash(zone, tint(view, owner), pale=view.side_of(owner) not in SEATS)
     if view.side_of(owner) not in SEATS:
         return Wash(zone, "neutral")
     patron = view.patron(owner)
@@ -139,27 +146,60 @@ def _depots(view: State, seat: str | None) -> list[Mark]:
 
 
 def _marches(view: State) -> list[Mark]:
-    """The moves of the last action, those of one side that go on from each other as one line."""
-    lines: list[tuple[list[str], str]] = []
+    """The moves of the last action, those of one side that go on from each other as one line, and its battles.
+
+    Whoever leaves a battle that the other side has won retreats; so does who moves in the enemy's action.
+    """
+    marks: list[Mark] = []
+    winners: dict[str, str] = {}
+    ways: list[tuple[list[str], str, bool]] = []
+    active = next((side for start, to, side in view.moves if start != to), "")
     for start, to, side in view.moves:
-        if lines and lines[-1][1] == side and lines[-1][0][-1] == start:
-            lines[-1][0].append(to)
+        if start == to:
+            winners[to] = side
+            marks.append(Battle(to, to))
+            continue
+        beaten = winners.get(start, side) != side or side != active
+        if ways and ways[-1][0][-1] == start and ways[-1][1:] == (side, beaten):
+            ways[-1][0].append(to)
         else:
-            lines.append(([start, to], side))
-    active = view.moves[0][2] if view.moves else ""
-    return [March(tuple(path), _SIDE.get(side, "neutral"), retreat=side != active) for path, side in lines]
+            ways.append(([start, to], side, beaten))
+    marks += [March(tuple(path), _SIDE.get(side, "neutral"), retreat=beaten) for path, side, beaten in ways]
+    return marks
+
+
+def _nearest(zone: str) -> str:
+    """The theatre to which a zone belongs."""
+    far = board.all_distances(zone)
+    return min(THEATRES, key=lambda name: min(far.get(place, board.FAR) for place in THEATRES[name]))
 
 
 def theatre(view: State) -> tuple[str, ...]:
-    """The part of Europe in which most of the last moves ended; always the same few, so that they are painted fast."""
+    """The part of Europe where it was fought, or where most of the last moves ended; where nobody has moved, where
+    the armies face each other. Always the same few, so that they are painted fast.
+    """
     votes: Tally[str] = Tally()
-    for _, to, _ in view.moves:
+    followed = {start for start, to, _ in view.moves if start != to}
+    for start, to, _ in view.moves:
         if to in ZONES:
-            far = board.all_distances(to)
-            votes[
-                min(THEATRES, key=lambda name: min(far.get(zone, board.FAR) for zone in THEATRES[name]))
-            ] += 1
+            votes[_nearest(to)] += 10 if start == to else 1 if to in followed else 3
+    if not votes:
+        sides = {side: Tally(_nearest(force.zone) for force in view.of(side)) for side in SEATS}
+        votes = sides[EMPIRE] & sides[COALITION]
     return THEATRES[votes.most_common(1)[0][0]] if votes else ()
+
+
+def _supply(view: State, seat: str | None) -> tuple[Mark, ...]:
+    """11.3: the lines of the reader's own forces, and where one is cut."""
+    known: dict[str, Network] = {}
+    found: dict[tuple[str, ...], Mark] = {}
+    for force in view.of(seat) if seat in SEATS else ():
+        path = lines.line(view, force, known)
+        cut = not path
+        path = path or lines.severed(view, force)
+        if len(path) > 1:
+            found[path] = Supply(path, tint(view, force.power), cut)
+    return tuple(found.values())
 
 
 def drawing(view: State, seat: str | None, lang: str) -> Drawing:
@@ -189,6 +229,7 @@ def drawing(view: State, seat: str | None, lang: str) -> Drawing:
         panels=tuple(_panels(view, seat, lang)),
         lang=shown,
         theatre=theatre(view),
+        near=_supply(view, seat),
     )
 
 
@@ -220,6 +261,11 @@ def _panels(view: State, seat: str | None, lang: str) -> list[Panel]:
             )
             for force in forces[:MOST_ROWS]
         )
+        if len(forces) > MOST_ROWS:
+            others = forces[MOST_ROWS - 1 :]
+            known = [_known(view, force, seat) for force in others]
+            total = "?" if "?" in known else str(sum(map(int, known)))
+            rows = (*rows[: MOST_ROWS - 1], Row(words["others"].format(len(others)), total))
         if rows:
             panels.append(Panel(VOCABULARY.say("side_first", side, lang), rows))
     return panels

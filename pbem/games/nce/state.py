@@ -205,7 +205,7 @@ class State(msgspec.Struct):
     spoiled: list[str] = []
     """Austrian duty of 1805: what is done already."""
     moves: list[tuple[str, str, str]] = []
-    """The moves of the last action, for the map: from, to, side."""
+    """The moves of the last action, for the map: from, to, side; a battle stays where it is, and bears its winner."""
 
     def on(self, option: str) -> bool:
         """Whether an optional rule is in force (19)."""

@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from pathlib import Path
 
+from msgspec import structs
 from PIL import Image, ImageColor
 
 from pbem.kernel.drawing import Drawing, Lang, Wash
@@ -234,6 +235,7 @@ def crop(
         enough = max(_LEAST, round(view.wide * hexes.CLOSE))
         return _compose(drawing, grid, view, min(_checked(width), enough), None)
     board = load(drawing.board)
+    drawing = structs.replace(drawing, marks=(*drawing.marks, *drawing.near))
     return _compose(
         drawing, board, sheet.close_up(board, areas), _checked(width), cache_dir or default_cache()
     )

@@ -15,11 +15,24 @@ from pbem.bench import letter_of
 from pbem.campaign.moderator import Moderator, Player, Settings
 from pbem.campaign.secretary import Secretary
 from pbem.games.nce import RULES
-from pbem.games.nce.drawing import THEATRES, drawing, theatre
+from pbem.games.nce.drawing import MOST_ROWS, THEATRES, drawing, theatre
 from pbem.games.nce.state import view
-from pbem.kernel.drawing import Control, Counter, Depot, Drawing, Fleet, March, Siege, Wash, Works
+from pbem.kernel.drawing import (
+    Battle,
+    Control,
+    Counter,
+    Depot,
+    Drawing,
+    Fleet,
+    March,
+    Siege,
+    Supply,
+    Wash,
+    Works,
+)
 from pbem.reports.map import svg
 from pbem.store.store import Store
+from tests.games.nce.field import Field
 from tests.games.nce.play import answer_one, new, position, the
 
 
@@ -64,6 +77,77 @@ def test_markers_of_war() -> None:
     assert inside.faded
 
 
+def test_a_battle_has_its_sign_and_whoever_lost_it_retreats() -> None:
+    state = position()
+    state.moves = [
+        ("milan", "mantoue", "empire"),
+        ("mantoue", "venise", "empire"),
+        ("venise", "venise", "coalition"),
+        ("venise", "mantoue", "empire"),
+        ("ulm", "munich", "empire"),
+        ("munich", "munich", "empire"),
+        ("munich", "salzbourg", "coalition"),
+        ("munich", "nuremberg", "empire"),
+    ]
+    marks = drawing(state, None, "fr").marks
+    assert [mark.area_a for mark in marks if isinstance(mark, Battle)] == ["venise", "munich"]
+    assert [mark for mark in marks if isinstance(mark, March)] == [
+        March(("milan", "mantoue", "venise"), "france"),
+        March(("venise", "mantoue"), "france", retreat=True),
+        March(("ulm", "munich"), "france"),
+        March(("munich", "salzbourg"), "allied", retreat=True),
+        March(("munich", "nuremberg"), "france"),
+    ]
+    state.moves = [(start, to, side) for start, to, side in state.moves if "munich" not in (start, to)]
+    assert theatre(state) == THEATRES["italy"]
+
+
+def test_a_battle_in_play_is_noted_with_its_winner() -> None:
+    field = Field(
+        {"battle/munich/attack": [6, 6], "battle/munich/defence": [1, 1], "morale/charles": [1]},
+        forces=[
+            "empire ulm davout: fr_i_corps, fr_ii_corps",
+            "coalition munich charles: au_i_corps, au_ii_corps",
+        ],
+    )
+    field.order("empire", "no card\nactivate Davout\ngo to Munich\nsubordinate nobody")
+    field.game.settle(lambda seat: list(RULES.defaults))
+    assert ("munich", "munich", "empire") in field.state.moves
+
+
+def test_the_close_up_has_the_readers_lines_of_supply() -> None:
+    state = position(
+        control={"vienne": "empire", "salzbourg": "empire"},
+        forces=[
+            "empire vienne davout: fr_i_corps",
+            "empire moscou ney: fr_ii_corps",
+            "coalition kiev tormassov: ru_i_corps",
+        ],
+    )
+    sheet = drawing(view(state, "empire"), "empire", "en")
+    fed, cut = sheet.near
+    assert isinstance(fed, Supply)
+    assert isinstance(cut, Supply)
+    assert (fed.path[-1], fed.cut, cut.path[-1], cut.cut) == ("vienne", False, "moscou", True)
+    assert not any(isinstance(mark, Supply) for mark in sheet.marks)
+    assert [mark.path[-1] for mark in drawing(state, "coalition", "en").near if isinstance(mark, Supply)] in (
+        [],
+        ["kiev"],
+    )
+    assert drawing(state, None, "en").near == ()
+
+
+def test_who_is_out_of_the_war_is_paler_and_long_lists_say_so() -> None:
+    state = position("1805", set_up=True)
+    sheet = drawing(view(state, "coalition"), "coalition", "fr")
+    pale = {mark.area: mark.pale for mark in sheet.marks if isinstance(mark, Wash)}
+    assert (pale["berlin"], pale["vienne"], pale["paris"]) == (True, False, False)
+    generals = [force for force in state.of("coalition") if force.general]
+    last = sheet.panels[2].rows[-1]
+    assert len(sheet.panels[2].rows) == MOST_ROWS
+    assert last.text == f"{len(generals) - MOST_ROWS + 1} autres"
+
+
 @pytest.mark.parametrize("scenario", ["1805", "1809", "1815"])
 def test_every_scenario_can_be_drawn_in_play(scenario: str) -> None:
     game = new(4, scenario)
@@ -94,7 +178,9 @@ class Painter:
 
 def test_a_report_brings_the_theatre_of_the_last_moves_close_up(tmp_path: Path) -> None:
     state = position("1805", set_up=True)
-    assert theatre(state) == ()
+    # Before anybody has moved: where the armies face each other.
+    assert theatre(state) == THEATRES["germany"]
+    assert theatre(position()) == ()
     state.moves = [
         ("lille", "paris", "empire"),
         ("ulm", "munich", "empire"),
