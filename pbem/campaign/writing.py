@@ -14,7 +14,7 @@ import msgspec
 from pbem.campaign.customs import DRAWN
 from pbem.campaign.dispatch import NOTICE, OVER, REPORT, START, Dispatch, Note
 from pbem.campaign.throws import throws
-from pbem.kernel.event import Told
+from pbem.kernel.event import Event, Told
 from pbem.kernel.game import DEFAULT, LETTER, MASTER, ONLY, STANDING, SUBSTITUTE, WITHDRAWN, Game, Given
 from pbem.kernel.order import Order, from_data
 from pbem.kernel.rules import Rules
@@ -71,12 +71,21 @@ def note_text(words: Catalogue, note: Note) -> str:
 def event_lines(
     words: Catalogue, told: Iterable[Told], seat: str | None, dice: Collection[int] = ()
 ) -> tuple[Line, ...]:
-    """The events that a seat may know, as numbered lines; `dice` are the numbers of those that dice decided."""
-    return tuple(
-        Line.of(words.event(item.event, seat or ""), item.n, item.n in dice)
-        for item in told
-        if item.known_to(seat)
-    )
+    """The events that a seat may know, as numbered lines; `dice` are the numbers of those that dice decided.
+
+    A line that only goes on with the one before is told with it, under the number of the first.
+    """
+    join = words.rules.join if words.rules is not None else None
+    found: list[tuple[int, Event]] = []
+    for item in told:
+        if not item.known_to(seat):
+            continue
+        both = join(found[-1][1], item.event) if join is not None and found and item.n not in dice else None
+        if both is not None:
+            found[-1] = (found[-1][0], both)
+        else:
+            found.append((item.n, item.event))
+    return tuple(Line.of(words.event(event, seat or ""), n, n in dice) for n, event in found)
 
 
 def status_section(words: Catalogue, rules: Rules[Any], game: Game[Any], seat: str | None) -> Section:

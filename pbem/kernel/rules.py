@@ -87,6 +87,8 @@ class Rules(Generic[S]):
     """Standing orders that hold for everyone behind their own."""
     lookup: Callable[[str, str], Sequence[Event]] | None = None
     """What HELP tells of a thing that is named: its kind in the vocabulary, and which it is."""
+    join: Callable[[Event, Event], Event | None] | None = None
+    """Two lines of a report as one, where the second only goes on with the first; nothing where they are two things."""
     forecast: Callable[[S, Seat, Answer], Sequence[Event]] | None = None
     """What CHECK tells of orders besides whether they stand: odds, from what the seat may know."""
     consult: Callable[[S, Seat, Answer], Sequence[Event]] | None = None

@@ -9,6 +9,7 @@ from pbem.games.nce.cases import build, verify
 from pbem.games.nce.choices import Draft, Parting
 from pbem.games.nce.concert import InteriorLines
 from pbem.games.nce.deployment import SetUp
+from pbem.games.nce.digest import joined
 from pbem.games.nce.drawing import drawing
 from pbem.games.nce.events import EVENTS
 from pbem.games.nce.headquarters import distance, own
@@ -98,6 +99,7 @@ RULES: Rules[State] = Rules(
     defaults=DEFAULTS,
     forecast=forecast,
     lookup=lookup,
+    join=joined,
     distance=distance,
     own=own,
 )

@@ -13,6 +13,8 @@ class Activated(Event, frozen=True):
     movement: int
     march: int = 0
     steps: int = 0
+    supplied: bool = False
+    """In a report, where supply was found at once; else a line of its own says so."""
 
 
 class PickedUp(Event, frozen=True):

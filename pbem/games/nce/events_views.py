@@ -20,6 +20,22 @@ class CardShown(Event, frozen=True):
     once: bool
 
 
+class Marched(Event, frozen=True):
+    """In a report: the steps of a march in one line."""
+
+    force: str
+    path: tuple[str, ...]
+    cost: int
+    left: int
+
+
+class Sailed(Event, frozen=True):
+    """In a report: the steps of a voyage in one line."""
+
+    fleets: tuple[str, ...]
+    path: tuple[str, ...]
+
+
 class GeneralShown(Event, frozen=True):
     """HELP: the counter of a general."""
 

@@ -10,12 +10,15 @@ from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from pbem.campaign.moderator import Moderator, Player, Settings
 from pbem.campaign.secretary import Secretary
 from pbem.games.nce import RULES, lines
-from pbem.games.nce.events_views import StandsForce, StandsKeys
+from pbem.games.nce.digest import joined
+from pbem.games.nce.events_field import FleetsMoved, Moved
+from pbem.games.nce.events_views import Sailed, StandsForce, StandsKeys
 from pbem.games.nce.state import State
 from pbem.games.nce.supply import Network
 from pbem.letters.composing import reply_address
@@ -228,3 +231,33 @@ def test_what_a_letter_says_is_not_told_as_answered_for_its_player(post: Post) -
     told = post.send("empire", letter)["empire"]
     assert "Bataille de Venise" in told
     assert "subordonné Lannes" not in told
+
+
+def test_the_steps_of_a_march_and_of_a_voyage_are_one_line(post: Post) -> None:
+    letter = "jouer 1F\nactiver Napoléon\naller à Wurtzburg\nnaviguer Emériau vers Golfe du Lion"
+    told = post.send("empire", letter)
+    assert (
+        "Napoléon marche de Lille à Wurtzburg par Anvers, Liège et Mayence (4 points ; reste 0)."
+        in told["empire"]
+    )
+    assert "by Anvers, Liège and Mayence to Wurtzburg (4 points; 0 left)." in told["coalition"]
+    assert "15 steps, 4 movement points, in supply." in told["coalition"]
+    assert "Napoléon at Lille is in supply" not in told["coalition"]
+    assert "Emériau fait voile vers le Golfe du Lion." in told["empire"]
+    # Each step can still be asked about by its own number.
+    assert "d'Anvers à Liège" in post.send("empire", "POURQUOI 13")["empire"]
+
+
+def test_a_voyage_over_several_seas_is_one_line_and_dice_are_never_joined() -> None:
+    start = FleetsMoved(fleets=("nelson",), to="golfe_de_cadix")
+    onward = FleetsMoved(fleets=("nelson",), to="mediterranee_occidentale")
+    both = RULES.join and RULES.join(start, onward)
+    assert isinstance(both, Sailed)
+    further = joined(both, FleetsMoved(fleets=("nelson",), to="golfe_du_lion"))
+    assert isinstance(further, Sailed)
+    said = "Nelson fait voile par le Golfe de Cadix et la Méditerranée occidentale vers le Golfe du Lion."
+    assert catalogue("fr", RULES).event(further) == said
+    assert joined(start, FleetsMoved(fleets=("keith",), to="manche")) is None
+    march = Moved(force="ney", start="metz", to="strasbourg", cost=1, left=2)
+    assert joined(march, Moved(force="ney", start="ulm", to="munich", cost=1, left=1)) is None
+    assert joined(march, msgspec.structs.replace(march, start="strasbourg", to="bade", draws=("a",))) is None
