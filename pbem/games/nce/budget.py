@@ -72,7 +72,7 @@ class Treasury:
         for number, order in enumerate(answer):
             try:
                 if not self.desk.dry:
-                    rehearse(self._double().one(order))
+                    rehearse(self.double().one(order))
                 await self.one(order)
             except Refused as refused:
                 problem = refused.problem
@@ -95,7 +95,7 @@ class Treasury:
                     )
                 )
 
-    def _double(self) -> Treasury:
+    def double(self) -> Treasury:
         """The same on a copy of the position, to see whether an order can be carried out."""
         copied = msgspec.json.decode(msgspec.json.encode(self.state), type=State)
         double = Treasury(Desk(copied, None, "rehearsal"), self.seat)

@@ -52,6 +52,7 @@ class Eye:
         self.left = view.last_round - view.round if view.year >= view.end_year else FARTHEST
         """Rounds after this one, in the last year."""
         self.networks: dict[str, Network] = {}
+        self._guards: dict[str, int] = {}
         self._fed: dict[tuple[str, str], bool] = {}
         self._depths: dict[str, dict[str, int]] = {}
         self.closed = frozenset(zone for zone in ZONES if not may_stand(view, zone, side))
@@ -205,6 +206,12 @@ class Eye:
     def near(self, zone: str, forces: list[Force], points: int = RANGE) -> list[Force]:
         """The forces within so many movement points."""
         return [force for force in forces if board.distance(force.zone, zone) <= points]
+
+    def guards(self, zone: str) -> int:
+        """The enemy's steps in and next to a zone."""
+        if zone not in self._guards:
+            self._guards[zone] = sum(f.strength for f in self.near(zone, self.foes, 1))
+        return self._guards[zone]
 
     def feeds(self, force: Force, zone: str) -> bool:
         """Whether the force would be in supply there."""

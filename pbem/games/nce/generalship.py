@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import cache
 
 import msgspec
 
@@ -131,7 +132,8 @@ def _lifelines(eye: Eye, force: Force, cost: int, points: int) -> Iterator[Plan]
             yield Plan(value, cost, force.name, (Activate(force.name), *way, FixDepot()), place)
 
 
-def _links(goal: str) -> list[str]:
+@cache
+def _links(goal: str) -> tuple[str, ...]:
     """11.3.2: the zones from which a depot reaches a zone."""
     near = [zone for zone in board.neighbours(goal) if board.supply_step(goal, zone) <= 2]
     near += [
@@ -140,7 +142,7 @@ def _links(goal: str) -> list[str]:
         for far in board.neighbours(zone)
         if board.supply_step(goal, zone) + board.supply_step(zone, far) <= 2
     ]
-    return sorted({*near} - {goal})
+    return tuple(sorted({*near} - {goal}))
 
 
 def tied(force: Force) -> bool:
@@ -241,7 +243,7 @@ class Pull:
         for zone, worth in eye.prizes.items():
             if worth < 3:
                 continue
-            guards = sum(f.strength for f in eye.near(zone, eye.foes, 1))
+            guards = eye.guards(zone)
             helpers = sum(f.strength for f in eye.near(zone, eye.friends, 2) if f.id != force.id)
             mine = force.strength + 0.5 * helpers
             fed = FED[min(_depth(eye, force, zone), len(FED) - 1)]

@@ -9,11 +9,13 @@ from typing import Any
 
 from pbem.games.nce import board, command
 from pbem.games.nce.appraisal import cards_of, chosen, event_worth, treasured
+from pbem.games.nce.budget import Treasury
 from pbem.games.nce.charts import CARDS, FLEETS, GENERALS, MAJORS, UNITS
+from pbem.games.nce.desk import Desk, Refused, rehearse
 from pbem.games.nce.eye import GREAT, Eye
 from pbem.games.nce.generalship import Pull, tied
 from pbem.games.nce.places import reinforcement_zones
-from pbem.games.nce.questions import Budget, Redeployment
+from pbem.games.nce.questions import Budget, Redeployment, copy
 from pbem.games.nce.replies import (
     Assign,
     Build,
@@ -21,6 +23,7 @@ from pbem.games.nce.replies import (
     BuyCard,
     BuyDepot,
     CreateArmy,
+    Done,
     Redeploy,
     Restore,
     Send,
@@ -52,6 +55,8 @@ BUDGET_EVENTS = (
     "45C",
     "3C",
 )
+MOST_BOUGHT, MOST_REFUSED = 40, 90
+"""Orders of a budget, and wishes that cannot be had after which it is closed."""
 PRESSING = 30.0
 """The worth from which an event is played whatever the hand."""
 DEPOTS = 3
@@ -106,7 +111,25 @@ def spends(view: State, question: Budget, whim: random.Random) -> Answer:
         column = force.general and not force.army and force.side == seat and force.strength >= COLUMN
         if seat == EMPIRE and column and not force.depots:
             wishes.append(BuyDepot(force.name))
-    return fitting(view, question, wishes, refusals=90)
+    return _affordable(view, seat, wishes)
+
+
+def _affordable(view: State, seat: str, wishes: list[Order]) -> Answer:
+    """As many of the wishes as can be had, one after the other; each is tried on top of those before it."""
+    treasury = Treasury(Desk(copy(view), None, "rehearsal"), seat)
+    bought: Answer = ()
+    refused = 0
+    for order in wishes:
+        if len(bought) >= MOST_BOUGHT or refused >= MOST_REFUSED:
+            break
+        trial = treasury.double()
+        try:
+            rehearse(trial.one(order))
+        except Refused:
+            refused += 1
+        else:
+            bought, treasury = (*bought, order), trial
+    return bought or (Done(),)
 
 
 def _commanders(view: State, fighting: list[Force], seat: str) -> list[Order]:

@@ -2,12 +2,24 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from pbem.games.nce import board
 from pbem.games.nce.charts import COUNTRIES, FLEETS, POWERS, ZONES
 from pbem.games.nce.state import SEATS, Force, State, enemy
 from pbem.games.nce.supply import supplied
 
 NEVER = ("gibraltar", "la_valette")
+
+
+@cache
+def _by_land(zone: str) -> tuple[str, ...]:
+    """10.1.3: the zones that are joined to one by land, or by a strait that no sea parts."""
+    return tuple(
+        there
+        for there in board.neighbours(zone)
+        if board.crossing(zone, there) != "strait" or not ZONES[zone].strait_sea.get(there)
+    )
 
 
 def connected(state: State, power: str) -> set[str]:
@@ -18,9 +30,8 @@ def connected(state: State, power: str) -> set[str]:
     capital = capital or COUNTRIES[power].capital
     seen, todo = {capital}, [capital]
     for here in todo:
-        for there in board.neighbours(here):
-            by_land = board.crossing(here, there) != "strait" or not ZONES[here].strait_sea.get(there)
-            if there not in seen and by_land and state.owner_of(there) == power:
+        for there in _by_land(here):
+            if there not in seen and state.owner_of(there) == power:
                 seen.add(there)
                 todo.append(there)
     return seen

@@ -239,9 +239,7 @@ class State(msgspec.Struct):
         record = ZONES[zone]
         country = self.owner.get(record.province, record.country)
         status = self.status.get(country, "")
-        if status.startswith("annexed_"):
-            return status[8:]
-        return status[8:] if status.startswith("part_of_") else country
+        return status[8:] if status[:8] in ("annexed_", "part_of_") else country
 
     def home_side(self, zone: str) -> str:
         """The side of a zone's owner."""

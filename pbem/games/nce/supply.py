@@ -55,12 +55,17 @@ class Network:
         if side == EMPIRE and state.status.get("pologne") == "protectorate":
             capitals.add("varsovie")
         self.capitals = capitals
+        self._homes: dict[str, str] = {}
         self._shut: dict[str, bool] = {}
         self._relay: dict[str, bool] = {}
         self._source: dict[str, bool] = {}
         self._water: dict[str, str] | None = None
         self._blockaded: set[str] = set()
         self._joined: set[str] | None = None
+        self._reach: dict[str, set[str]] = {}
+        self._ports: dict[str, set[str]] = {}
+        self._leads: dict[str, bool] = {}
+        """Whether a chain of relays leads from a relay to a source, as far as it is known."""
 
     def shut(self, zone: str) -> bool:
         """11.3.4, 3.2.9, 11.3.5: whether no line may cross a zone."""
@@ -73,10 +78,23 @@ class Network:
         state = self.state
         if zone in self.occupied or zone in self.closed or state.control.get(zone) == self.other:
             return True
-        home = state.home_side(zone)
+        home = self._home(zone)
         if home == NEUTRAL or (home == PEACE and not self._may_cross(zone)):
             return True
-        return state.hostile_fortress(zone, self.side)
+        if self._holder(zone) != self.other or zone in state.siege:
+            return False
+        return bool(state.fortress(zone))
+
+    def _home(self, zone: str) -> str:
+        """The side of a zone's owner."""
+        found = self._homes.get(zone)
+        if found is None:
+            found = self._homes[zone] = self.state.home_side(zone)
+        return found
+
+    def _holder(self, zone: str) -> str:
+        """3.2: the side that controls a zone."""
+        return self.state.control.get(zone) or self._home(zone)
 
     def _may_cross(self, zone: str) -> bool:
         """11.3.10: the conqueror's lines cross a beaten country."""
@@ -93,7 +111,7 @@ class Network:
     def _is_source(self, zone: str) -> bool:
         state = self.state
         record = ZONES[zone]
-        if zone in state.siege or state.controller(zone) != self.side:
+        if zone in state.siege or self._holder(zone) != self.side:
             return False
         if self.power == "chouans" and state.scenario == "1815":
             # 18: outside Poitou and Bretagne royalists live on a port with a British depot.
@@ -120,7 +138,7 @@ class Network:
             return True
         if not ZONES[zone].fortress or zone in state.empty or zone in state.siege:
             return False
-        if state.controller(zone) == self.side:
+        if self._holder(zone) == self.side:
             return True
         return self.side == EMPIRE and state.status.get(state.owner_of(zone)) == "forced_alliance"
 
@@ -132,6 +150,14 @@ class Network:
 
     def reach(self, zone: str, *, via: str = "") -> set[str]:
         """11.3.2, 11.3.8: the zones within one link; through the zone of entry where one is named (11.3.8)."""
+        if via:
+            return self._within(zone, via)
+        found = self._reach.get(zone)
+        if found is None:
+            found = self._reach[zone] = self._within(zone, "")
+        return found
+
+    def _within(self, zone: str, via: str) -> set[str]:
         if not via and not _has_strait(zone):
             shut = self.shut
             return {zone} | {to for to, mid in _links(zone) if not shut(to) and not (mid and shut(mid))}
@@ -198,14 +224,16 @@ class Network:
         body = waters.get(ZONES[zone].port, "")
         if not body or zone in self._blockaded:
             return set()
-        return {
-            port
-            for port in PORTS
-            if waters.get(ZONES[port].port) == body
-            and port not in self._blockaded
-            and self.is_relay(port)
-            and not self.shut(port)
-        }
+        if body not in self._ports:
+            self._ports[body] = {
+                port
+                for port in PORTS
+                if waters.get(ZONES[port].port) == body
+                and port not in self._blockaded
+                and self.is_relay(port)
+                and not self.shut(port)
+            }
+        return self._ports[body]
 
     def supplies(self, zone: str, *, via: str = "") -> bool:
         """11.3: whether a force in a zone can trace a line: from relay to relay until a source.
@@ -229,20 +257,34 @@ class Network:
         """11.3.1: whether a chain of relays leads from these zones to a source."""
         if any(self.is_source(zone) and not self.shut(zone) for zone in first):
             return True
-        seen = {zone for zone in first if self.is_relay(zone)}
-        todo = list(seen)
+        leads = self._leads
+        came: dict[str, str] = {
+            zone: "" for zone in first if self.is_relay(zone) and leads.get(zone) is not False
+        }
+        todo = list(came)
         while todo:
             zone = todo.pop()
-            near = self.reach(zone)
-            if ZONES[zone].port:
-                near = near | self.by_sea(zone)
-            for there in near - seen:
-                if self.is_source(there) and not self.shut(there):
-                    return True
-                if self.is_relay(there):
-                    seen.add(there)
+            near = self._next(zone)
+            if zone in leads or any(self.is_source(there) and not self.shut(there) for there in near):
+                return self._lead(zone, came)
+            for there in near:
+                if there not in came and leads.get(there) is not False and self.is_relay(there):
+                    came[there] = zone
                     todo.append(there)
+        leads.update(dict.fromkeys(came, False))
         return False
+
+    def _next(self, zone: str) -> set[str]:
+        """11.3.2, 11.3.3: what a relay reaches, by land and from its port."""
+        near = self.reach(zone)
+        return near | self.by_sea(zone) if ZONES[zone].port else near
+
+    def _lead(self, zone: str, came: dict[str, str]) -> bool:
+        """Note that a chain of relays leads to a source from each of its links."""
+        while zone:
+            self._leads[zone] = True
+            zone = came[zone]
+        return True
 
     @property
     def joined(self) -> set[str]:
