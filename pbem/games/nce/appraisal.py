@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from pbem.games.nce import board, diplomacy
 from pbem.games.nce.charts import CARDS, COUNTRIES, POWERS, ZONES
 from pbem.games.nce.conditions import bound
+from pbem.games.nce.loyalty import has_the_senate
 from pbem.games.nce.orders import PlayEvent
 from pbem.games.nce.robot import event
 from pbem.games.nce.state import COALITION, EMPIRE, HIDDEN, NEUTRAL, PEACE, State
@@ -83,7 +84,14 @@ def cards_of(view: State, side: str) -> list[str]:
 def waits(view: State, card: str) -> bool:
     """Whether a card is one of the last blows, and its round has not come."""
     last_year = view.year >= view.end_year and view.phase == "rounds"
-    return card in LAST_BLOWS and last_year and view.round < view.last_round
+    if card not in LAST_BLOWS or not last_year or (card in TRAITORS and _wants_a_traitor(view)):
+        return False
+    return view.round < view.last_round
+
+
+def _wants_a_traitor(view: State) -> bool:
+    """Whether Trahison is still to be found."""
+    return "35C" not in cards_of(view, COALITION) and not view.flag("decheance")
 
 
 def treasured(view: State, card: str) -> bool:
@@ -108,7 +116,7 @@ def kept(view: State, card: str) -> bool:
 
 def for_the_end(view: State, card: str) -> bool:
     """Whether a card is to decide the last year: Trahison, or the Marie-Louise for an Emperor who has his Europe."""
-    if card not in THE_END or view.flag(THE_END[card]) or view.scenario == "1815":
+    if card not in THE_END or view.flag(THE_END[card]):
         return False
     crowned = bool({"45F"} & {*view.events, *cards_of(view, EMPIRE)})
     return view.period == "chatiments" and (CARDS[card].side == COALITION or crowned)
@@ -207,8 +215,8 @@ def event_worth(view: State, card: str) -> float:
         return 15.0 if _neutrals(view) else 0.0
     if card == "18F" and _wants_erfurt(view):
         return 40.0
-    if card in TRAITORS and view.year >= view.end_year - 1 and "35C" not in cards_of(view, COALITION):
-        return 0.0 if view.flag("decheance") else 30.0
+    if card in TRAITORS and view.year >= view.end_year - 1 and _wants_a_traitor(view):
+        return 30.0
     if card == "25F" and not (view.beaten[EMPIRE] and {"24F"} & {*view.events, *view.hands[EMPIRE]}):
         return 0.0
     if card in CROWNERS and not {"45F"} & {*view.events, *cards_of(view, EMPIRE)}:
@@ -220,8 +228,14 @@ def event_worth(view: State, card: str) -> float:
     if for_the_end(view, card):
         if view.year < view.end_year:
             return 0.0
-        last = view.phase == "rounds" and view.round >= view.last_round
-        return DECISIVE if last and view.controller("paris") == CARDS[card].side else 60.0
+        if view.phase == "rounds" and view.round >= view.last_round:
+            ripe = has_the_senate(view) if card == "35C" else view.controller("paris") == EMPIRE
+            return DECISIVE if ripe else 0.0
+        if (
+            view.scenario == "1815"
+        ):  # 18: it costs an action; after the last round but one there is a last blow
+            return DECISIVE if view.round == view.last_round - 1 else 0.0
+        return 60.0
     if card == "35C" and _open_towns(view):
         return 12.0
     return EVENTS.get(card, 0.0)
@@ -274,4 +288,9 @@ def minors_wanting(view: State) -> int:
 
 def could_found(view: State) -> bool:
     """9.3.1: whether both German powers have been beaten, so that minors alone are wanting."""
-    return all(view.beaten[EMPIRE].get(power) for power in ("autriche", "prusse"))
+    return not unbeaten(view)
+
+
+def unbeaten(view: State) -> list[str]:
+    """9.3.1: the German powers that the Empire has still to beat before there is a Confédération du Rhin."""
+    return [power for power in ("autriche", "prusse") if not view.beaten[EMPIRE].get(power)]

@@ -7,7 +7,7 @@ from functools import cache, lru_cache
 import msgspec
 
 from pbem.games.nce import battle, board, charts, command, siege
-from pbem.games.nce.appraisal import could_found, for_a_union, minors_wanting
+from pbem.games.nce.appraisal import for_a_union, minors_wanting, unbeaten
 from pbem.games.nce.charts import COUNTRIES, GENERALS, POWERS, UNITS, ZONES
 from pbem.games.nce.reactions import may_stand
 from pbem.games.nce.state import COALITION, EMPIRE, Force, State, enemy
@@ -28,6 +28,10 @@ HUNGRY, FAR_CUT = 4, 8
 """Steps from which a force is worth a way to it, and how far away the cut may be."""
 UNION = (10.0, 25.0, 18.0, 12.0, 10.0)
 """A minor for a union of the Empire's, by how many are wanting."""
+CROWN = 2.0
+"""How much more what is wanting for Europe Napoléonienne counts."""
+UNREADY = (1.0, 0.5, 0.0)
+"""9.3.1: how much of that it is worth as long as so many powers have not been beaten."""
 DEEP = 6
 """Movement points beyond supply at which a zone is out of reach."""
 NEAR_AIM = 4
@@ -48,7 +52,7 @@ class Eye:
         self.late = view.year >= view.end_year - 1
         self.crowned = "45F" in view.events
         """17.2: whether all hangs on the French key zones and Mantoue."""
-        self.temper = temper(side, self.late, self.crowned)
+        self.temper = temper(side, self.late, self.crowned or view.scenario == "1815")
         self.left = view.last_round - view.round if view.year >= view.end_year else FARTHEST
         """Rounds after this one, in the last year."""
         self.networks: dict[str, Network] = {}
@@ -97,8 +101,10 @@ class Eye:
                 found[power] = self.temper.france
             elif power in REMOTE or self.side == COALITION:
                 found[power] = REMOTE.get(power, self.temper.again)
+            elif view.beaten[EMPIRE].get(power):
+                found[power] = self.temper.again
             else:
-                found[power] = self.temper.again if view.beaten[EMPIRE].get(power) else self.temper.first
+                found[power] = self.temper.last if unbeaten(view) == [power] else self.temper.first
         if found:
             self.aim = max(found, key=lambda power: (found[power] / (1 + self.missing(power)), power))
             focus = self.temper.focus
@@ -187,7 +193,7 @@ class Eye:
         if zone != record.capital and zone not in record.fortresses:
             return 0.0
         if owner == "naples":
-            wanted = 1.5 if "20F" in self.view.events else 0.2 if self.view.year == 1805 else 1.0
+            wanted = self._crown() if "20F" in self.view.events else 0.2 if self.view.year == 1805 else 1.0
             prize = self.temper.naples * wanted if self.side == EMPIRE else 4.0
             return prize if zone == record.capital else 0.0
         status = self.view.status[owner]
@@ -196,8 +202,15 @@ class Eye:
             prize = 10.0 if self.view.vp <= 6 else 6.0
         elif self.side == EMPIRE and for_a_union(self.view, record.marks):
             number = min(minors_wanting(self.view), len(UNION) - 1)
-            prize = max(prize, UNION[number] if could_found(self.view) else 4.0)
+            ready = self._crown() if "20F" in self.view.events else UNREADY[len(unbeaten(self.view))]
+            prize = max(prize, ready * UNION[number], 4.0)
         return prize / max(1, len({record.capital, *record.fortresses}))
+
+    def _crown(self) -> float:
+        """9.3.2, 16.3: how much more Naples and the minors count that are wanting for Europe Napoléonienne alone; what
+        is conquered in the last year comes too late.
+        """
+        return CROWN if self.left == FARTHEST and not self.crowned else 0.2
 
     def ways(self, zone: str) -> dict[str, int]:
         """How far a zone is from everywhere, on ground that is open to the side."""

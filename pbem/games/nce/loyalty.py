@@ -4,15 +4,25 @@ from __future__ import annotations
 
 from pbem.games.nce import score, siege
 from pbem.games.nce.charts import POWERS, ZONES
-from pbem.games.nce.command import capture, consolidate
+from pbem.games.nce.command import capture, consolidate, general_home, trim
 from pbem.games.nce.desk import Desk
 from pbem.games.nce.events import EffectBegins
-from pbem.games.nce.state import COALITION, EMPIRE
+from pbem.games.nce.state import COALITION, EMPIRE, State
 
 HOLD = 6
 """Steps with which the Coalition holds a town of France against its people."""
-DEPOSED = 2
-"""Key zones without Paris with which the Coalition has the ear of the Senate."""
+
+
+def french_keys(state: State) -> list[str]:
+    """16.4, 18: the key zones of France that are French by right; in 1815 Anvers is not."""
+    return [zone for zone in POWERS["france"].key_zones if state.owner_of(zone) == "france"]
+
+
+def has_the_senate(state: State) -> bool:
+    """35C: whether the Coalition controls Paris, or holds another key zone of France in supply."""
+    if state.controller("paris") == COALITION:
+        return True
+    return any(score.held(state, zone, COALITION) for zone in french_keys(state))
 
 
 def waver(desk: Desk) -> None:
@@ -38,20 +48,20 @@ def _rise(desk: Desk) -> None:
 
 
 def _fall(desk: Desk) -> None:
-    """35C: with Paris taken or two other key zones, all of them open their gates; troops there go
-    home, and key zones of France need no supply to be held (3.2.6).
+    """35C: with Paris taken, or another key zone in supply, all of them open their gates; troops there go home, the
+    Emperor leaves the game, and key zones of France need no supply to be held (3.2.6).
     """
     state = desk.state
-    if not state.flag("decheance"):
+    if not state.flag("decheance") or not has_the_senate(state):
         return
-    keys = POWERS["france"].key_zones
-    held = [zone for zone in keys if score.held(state, zone, COALITION)]
-    if state.controller("paris") != COALITION and len(held) < DEPOSED:
-        return
+    keys = french_keys(state)
     for zone in keys:
         if state.controller(zone) == EMPIRE:
             for force in state.at(zone, EMPIRE, inside=None):
                 capture(state, force, honours=True)
             siege.open_gates(desk, zone, COALITION)
+    general_home(state, "napoleon", gone=True)
+    for force in list(state.forces.values()):
+        trim(state, force)
     state.flags["deposed"] = state.year * 10 + 9
     desk.tell(EffectBegins(name="deposed", rule="7.3"))

@@ -143,7 +143,7 @@ def _marching_orders(view: State, side: str, card: str, whim: random.Random) -> 
 def _asks_nothing(card: str, option: str) -> bool:
     """Whether an event names nothing but the forces that act."""
     effects = [e for e in CARDS[card].effect if e.get("option", option) == option]
-    return all(effect["op"] in ("activate", "campaign", "ap", "bridging") for effect in effects)
+    return all(effect["op"] in ("activate", "campaign", "ap", "bridging", "fetch") for effect in effects)
 
 
 def _several(

@@ -12,6 +12,8 @@ class Temper(msgspec.Struct, frozen=True):
 
     first: float = 30.0
     """Beating a great power for the first time."""
+    last: float = 50.0
+    """9.3.1: beating the only power that is still wanting for the Confédération du Rhin."""
     again: float = 20.0
     """Beating it once more."""
     france: float = 40.0
@@ -59,7 +61,7 @@ LAST_EFFORT = msgspec.structs.replace(
 )
 """17.2: in the last two years only the French key zones count for the Coalition."""
 CROWNED = msgspec.structs.replace(TEMPERS[EMPIRE], hold=30.0, first=15.0, again=10.0, naples=4.0)
-"""17.2: with Europe Napoléonienne played, what is France's has to be held to the end."""
+"""17.2, 18: with Europe Napoléonienne played, and in 1815, what is France's has to be held to the end."""
 
 
 def temper(side: str, late: bool, crowned: bool) -> Temper:

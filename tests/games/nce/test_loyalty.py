@@ -60,14 +60,14 @@ def test_six_steps_in_supply_hold_a_town_against_its_people(
     assert (state.controller(zone) == COALITION) is holds
 
 
-@pytest.mark.parametrize(
-    ("taken", "fallen"), [(("lyon", "anvers"), True), (("lyon",), False), (("anvers",), False)]
-)
-def test_the_senate_gives_up_with_two_others(taken: tuple[str, ...], fallen: bool) -> None:  # rule 7.3
+@pytest.mark.parametrize(("roads", "fallen"), [(True, True), (False, False)])
+def test_the_senate_gives_up_with_another_key_zone_in_supply(
+    roads: bool, fallen: bool
+) -> None:  # rule 7.3, 3.2.6
     keys = POWERS["france"].key_zones
     towns = [z for z, r in ZONES.items() if r.country == "france" and r.city and z not in keys]
-    state = france(**dict.fromkeys((*towns, *taken), COALITION))
-    assert all(score.held(state, zone, COALITION) for zone in taken)
+    state = france(**dict.fromkeys((*(towns if roads else ()), "lyon"), COALITION))
+    assert score.held(state, "lyon", COALITION) is roads
     loyalty.waver(live(state))
     assert (state.controller("paris") == COALITION) is fallen
     assert state.flag("deposed") is fallen
@@ -85,7 +85,8 @@ def test_nothing_happens_without_the_card() -> None:  # rule 7.3
     [
         (("paris", "anvers"), True),
         (("paris",), True),  # 3.2.6: though nothing comes there without Anvers
-        (("anvers",), False),
+        (("anvers",), True),  # 11.3.3: the sea feeds it
+        ((), False),
     ],
 )
 def test_the_senate_gives_up_with_paris(taken: tuple[str, ...], fallen: bool) -> None:  # rule 7.3
@@ -106,6 +107,25 @@ def test_the_emperor_himself_goes_home() -> None:  # rule 7.3
     loyalty.waver(live(state))
     assert state.controller("lyon") == COALITION
     assert state.force_with("napoleon") is None
+
+
+def test_the_emperor_deposed_leaves_the_army_that_he_has_in_the_field() -> None:  # rule 7.3, 4.4.5
+    state = france("empire reims napoleon: fr_i_corps", paris=COALITION)
+    loyalty.waver(live(state))
+    assert state.force_with("napoleon") is None
+    assert state.generals["napoleon"] == "out"
+    assert [f.side for f in state.at("reims")] == [EMPIRE]
+
+
+def test_in_1815_anvers_does_not_count_and_paris_decides() -> None:  # rule 7.3, 18
+    state = position("1815", set_up=True, flags={"decheance": 18159})
+    state.phase = "conquest"
+    loyalty.waver(live(state))
+    assert state.force_with("napoleon") is not None  # Anvers is not French any more
+    state.control["paris"] = COALITION
+    loyalty.waver(live(state))
+    score.victory_phase(live(state))
+    assert state.winner == COALITION
 
 
 @pytest.mark.parametrize(("year", "options"), [(1813, ("a", "b")), (1814, ("a", "b", "c"))])

@@ -194,7 +194,7 @@ def test_trahison_is_kept_for_the_end(card: str, year: int, kept: bool) -> None:
     assert appraisal.treasured(state, card) is kept
 
 
-@pytest.mark.parametrize(("holder", "worth"), [("coalition", appraisal.DECISIVE), ("empire", 60.0)])
+@pytest.mark.parametrize(("holder", "worth"), [("coalition", appraisal.DECISIVE), ("empire", 0.0)])
 def test_in_the_last_round_trahison_decides_with_paris(holder: str, worth: float) -> None:  # rule 17.2
     state = position("1805", set_up=True, year=1814, hands={"empire": [], "coalition": ["35C"]})
     state.period, state.phase, state.round = "chatiments", "rounds", state.last_round
@@ -203,6 +203,46 @@ def test_in_the_last_round_trahison_decides_with_paris(holder: str, worth: float
     assert appraisal.event_worth(state, "35C") == worth
     state.year -= 1
     assert appraisal.event_worth(state, "35C") == 0.0
+
+
+@pytest.mark.parametrize(
+    ("round", "taken", "worth"),
+    [(4, "paris", 0.0), (5, "", appraisal.DECISIVE), (6, "", 0.0), (6, "paris", appraisal.DECISIVE)],
+)
+def test_in_1815_trahison_leaves_the_last_blow(round: int, taken: str, worth: float) -> None:  # rule 7.3, 18
+    state = position("1815", set_up=True, hands={"empire": [], "coalition": ["35C"]})
+    state.phase, state.round, state.last_round = "rounds", round, 6
+    state.control |= {taken: "coalition"} if taken else {}
+    assert appraisal.treasured(state, "35C")
+    assert appraisal.event_worth(state, "35C") == worth
+
+
+def _worth(zone: str, **more: object) -> float:
+    state = position("1805", set_up=True, year=1810)
+    for name, value in more.items():
+        setattr(state, name, value)
+    state.status |= {"naples": "ally_angleterre", "prusse": "coalition", "hesse": "ally_prusse"}
+    return generalship.Eye(view(state, "empire"), "empire").prizes[zone]
+
+
+def test_the_power_that_is_wanting_for_the_union_is_the_first_aim() -> None:  # rule 9.3.1
+    once = {"empire": {"autriche": 1}, "coalition": {}}
+    both = {"empire": {"autriche": 1, "prusse": 1}, "coalition": {}}
+    assert _worth("berlin", beaten=once) > _worth("berlin") > _worth("berlin", beaten=both)
+    assert _worth("kassel", beaten=both) > _worth("kassel", beaten=once) > _worth("kassel")
+
+
+def test_what_is_wanting_for_the_crown_is_taken_before_the_last_year() -> None:  # rule 9.3.2, 16.3
+    both = {"empire": {"autriche": 1, "prusse": 1}, "coalition": {}}
+    before = _worth("naples", beaten=both)
+    assert _worth("naples", beaten=both, events=["20F"]) > before
+    assert _worth("naples", beaten=both, events=["20F"], year=1814) < before
+    assert _worth("naples", beaten=both, events=["20F", "45F"]) < before
+
+
+def test_in_1815_france_is_held_to_the_end() -> None:  # rule 18
+    state = position("1815", set_up=True)
+    assert generalship.Eye(view(state, "empire"), "empire").temper.hold == 30.0
 
 
 def test_every_robot_is_known() -> None:

@@ -223,9 +223,19 @@ def test_last_blows_wait_for_the_round_that_nobody_can_answer() -> None:  # rule
     early, late = position(year=1814), position(year=1814)
     early.phase = late.phase = "rounds"
     early.round, late.round = 2, late.last_round
+    early.hands["coalition"] = late.hands["coalition"] = ["35C", "42C"]
     assert appraisal.treasured(early, "42C")
     assert not appraisal.treasured(late, "42C")
     assert not appraisal.treasured(position(year=1812), "42C")
+
+
+def test_a_last_blow_that_finds_trahison_does_not_wait() -> None:  # rule 7.3, 17.2
+    state = position(year=1814, hands={"coalition": ["42C", "14C"], "empire": []})
+    state.phase, state.round = "rounds", 2
+    assert not appraisal.waits(state, "42C")
+    assert appraisal.waits(state, "14C")
+    state.flags["decheance"] = 18149
+    assert appraisal.waits(state, "42C")
 
 
 def test_a_fetcher_of_the_crown_is_played_before_anything_else() -> None:  # rule 9.3.2
