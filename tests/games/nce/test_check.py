@@ -233,8 +233,8 @@ def test_a_landing_under_the_guns_its_battle_and_its_siege() -> None:  # rule 15
     assert isinstance(guns, ForecastGuns)
     assert guns.chance == round(100 * duel(1, 0, FLEETS["keith"].tactical, 1).win)
     assert isinstance(ashore, ForecastBattle)
-    # 15.8.3: three less than over land; in this bare position the defender is out of supply (12.6.6).
-    assert ashore.win == round(100 * battle.chances(2, 2, GENERALS["moore"].attack - 3, -3)["win"])
+    # 15.8.3: three less than over land; the defender stands in a source of his own (12.6.6).
+    assert ashore.win == round(100 * battle.chances(2, 2, GENERALS["moore"].attack - 3, 0)["win"])
     assert isinstance(siege_, ForecastSiege)
     assert len(siege_.chances) == 2
 
