@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from pbem.games.nce import charts
 from pbem.games.nce.charts import CARDS, GENERALS, UNITS, ZONES
-from pbem.games.nce.command import lose_step, release_generals
+from pbem.games.nce.command import foreign_steps, lose_step, release_generals, trim
 from pbem.games.nce.desk import Desk
 from pbem.games.nce.events import CardSpent
 from pbem.games.nce.events_field import AttritionTested, StepsLost, TestCancelled
@@ -147,13 +147,28 @@ def lose(
             choices = [unit for unit in choices if unit in UNITS and UNITS[unit].power == "france"] or choices
         if not choices:
             break
-        unit = min(choices, key=lambda one: preference(force, one, losses))
+        unit = min(
+            choices, key=lambda one: (_parts_allies(force, one, losses), preference(force, one, losses))
+        )
         taken.append(unit)
         if lose_step(state, force, unit):
             gone.append(unit)
         release_generals(state, force)
+    if force.id in state.forces:
+        # 4.2.3: allies who are now too many go at once.
+        before = dict(force.units)
+        gone += trim(state, force, strict=False)
+        taken += [unit for unit, steps in before.items() for _ in range(steps - force.units.get(unit, 0))]
     if taken:
         desk.tell(StepsLost(force=name, zone=zone, pieces=tuple(taken), gone=tuple(gone), rule="11.6.5"))
+
+
+def _parts_allies(force: Force, unit: str, losses: Sequence[str]) -> bool:
+    """4.2.3: whether the loss of a step would cost allied steps as well, where the owner has not asked for it."""
+    if unit in losses or unit not in UNITS or UNITS[unit].power != force.power:
+        return False
+    allied = foreign_steps(force)
+    return 0 < allied >= force.steps_of(force.power) - 1
 
 
 def preference(force: Force, unit: str, losses: Sequence[str]) -> tuple[int, int, int, int, int, str]:

@@ -80,7 +80,6 @@ async def fight(
         aftermath.bystanders_leave(desk, zone, attack)
         if defence.forces and not state.at(zone, attack.seat):
             siege.claim(desk, defence.commander)
-            siege.lay(desk, defence.commander)
     outcome.forces = [force.id for force in attack.forces if force.id in state.forces]
     return outcome
 

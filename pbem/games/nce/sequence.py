@@ -9,7 +9,7 @@ from pbem.games.nce.events import GameBegins, RoundBegins
 from pbem.games.nce.exodus import leave_captured_ports
 from pbem.games.nce.letter import Letter
 from pbem.games.nce.rounds import Act
-from pbem.games.nce.siege import raise_sieges
+from pbem.games.nce.siege import raise_sieges, stand_before
 from pbem.games.nce.state import COALITION, EMPIRE, SEATS, State
 from pbem.kernel.rules import Outcome
 from pbem.kernel.table import Table
@@ -62,6 +62,7 @@ async def one_action(table: Table[State]) -> None:
     )
     state.moves = []
     await Letter(desk, side, answer).run()
+    stand_before(desk)
     raise_sieges(desk)
     await leave_captured_ports(desk)
     score.note_emperor(state)

@@ -78,6 +78,21 @@ def raise_sieges(desk: Desk, retreat: Sequence[str] = (), *, leaving: Force | No
         consolidate(state, force.zone, force.side)
 
 
+def stand_before(desk: Desk) -> None:
+    """13.2.1, 4.1.2: after an action, who stands before an enemy fortress besieges it, however he came there; too few
+    to do so leave it to the troops inside (13.3.1).
+    """
+    state = desk.state
+    for force in list(state.forces.values()):
+        zone = force.zone
+        if force.id not in state.forces or force.inside or force.side not in SEATS:
+            continue
+        if not state.hostile_fortress(zone, force.side) or state.at(zone, enemy(force.side)):
+            continue
+        if not lay(desk, force) and state.at(zone, enemy(force.side), inside=True):
+            _withdraw(desk, zone, force.side, ())
+
+
 def _withdraw(desk: Desk, zone: str, side: str, retreat: Sequence[str]) -> None:
     """13.3.1: besiegers who are too few go to an adjacent zone by the rules of retreat, where they are supplied."""
     stack = [force for force in desk.state.at(zone, side) if not desk.state.at(zone, enemy(side))]
