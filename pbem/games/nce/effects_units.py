@@ -194,9 +194,15 @@ def restorable(state: State, side: str, effect: Effect) -> list[str]:
             record = UNITS[unit]
             if steps >= record.steps or record.type not in effect["types"] or power not in ("", record.power):
                 continue
-            if force.steps < command.limit(force) and _within(state, force, unit, effect):
+            if _can_lead(force, unit, 1) and _within(state, force, unit, effect):
                 found.append(unit)
     return sorted(found, key=lambda unit: (-UNITS[unit].stars, unit))
+
+
+def _can_lead(force: Force, unit: str, steps: int) -> bool:
+    """4.2.1, 4.2.3: whether a force may hold so many more steps of one of its units."""
+    fuller = {**force.units, unit: force.units[unit] + steps}
+    return not command.command_problem(msgspec.structs.replace(force, units=fuller))[0]
 
 
 def _within(state: State, force: Force, unit: str, effect: Effect) -> bool:
@@ -270,8 +276,9 @@ class Gift:
             diplomacy.place(self.desk, unit, zone, self.owner, steps)
             self.built += 1
             return steps
-        steps = min(steps, command.limit(force) - force.steps)
-        if steps <= 0:
+        while steps and not _can_lead(force, unit, steps):
+            steps -= 1
+        if not steps:
             return 0
         force.units[unit] += steps
         self.desk.tell(

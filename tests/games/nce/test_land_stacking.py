@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from pbem.games.nce.effects_units import restorable
 from pbem.games.nce.events_field import AttritionTested
 from tests.games.nce.field import Field
-from tests.games.nce.play import the
+from tests.games.nce.play import position, the
 
 CARD = {"empire": ["4F"], "coalition": []}
 ARMY = "empire ulm napoleon grande_armee: fr_i_corps"
@@ -69,3 +70,10 @@ def test_a_corps_without_general_leaves_its_depot_behind() -> None:  # rule 2.3.
     field.order("empire", "play 4F\nactivate fr_i_corps\ngo to Munich")
     assert the(field.state, "fr_i_corps").depots == []
     assert field.state.fixed == {"ulm": ["france"]}
+
+
+def test_an_event_restores_no_ally_beyond_what_the_general_may_lead() -> None:  # rule 4.2.3
+    effect = {"types": ["corps"], "where": ["supplied"]}
+    for own, restored in (("au_i_corps, au_ii_corps", ["ru_i_corps"]), ("au_i_corps", [])):
+        state = position(forces=[f"coalition vienne charles: {own}, ru_i_corps 1"])
+        assert restorable(state, "coalition", effect) == restored
