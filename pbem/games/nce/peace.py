@@ -120,8 +120,9 @@ def check_terms(
     """16.5.2, 22.7: the terms one after the other on a copy, for a province just taken counts for the next (22.7)."""
     taken = 0
     good: list[Order] = []
+    guests = _guests(state, power, by)
     for number, order in enumerate(answer):
-        code, rule = _one(state, power, by, order, tilsit=tilsit, fresh=fresh)
+        code, rule = _one(state, power, by, order, tilsit=tilsit, fresh=fresh, guests=guests)
         if not code and isinstance(order, (Annex, ClaimMinor)):
             taken += 1
             if taken > most:
@@ -135,7 +136,7 @@ def check_terms(
                 if hasattr(order, name)
             }
             if isinstance(order, GoHome):
-                nearest = (GoHome(forces=tuple(f for f in order.forces if _there(state, f, power, by))),)
+                nearest = (GoHome(forces=tuple(name for name in order.forces if name in guests)),)
             provinces = tuple(other.province for other in others)
             names["power"] = power
             refused = Refused(code, rule, nearest, most=most, provinces=provinces, **names)
@@ -149,7 +150,14 @@ def check_terms(
 
 
 def _one(
-    state: State, power: str, by: str, order: Order, *, tilsit: bool, fresh: Collection[str]
+    state: State,
+    power: str,
+    by: str,
+    order: Order,
+    *,
+    tilsit: bool,
+    fresh: Collection[str],
+    guests: Collection[str],
 ) -> tuple[str, str]:
     if isinstance(order, Annex):
         return province_problem(state, power, by, order)
@@ -164,15 +172,15 @@ def _one(
         return "no_spoils", "16.5.6"
     if isinstance(order, GoHome) and order.to and not _border_fortress(state, order.to, by):
         return "no_border_fortress", "16.6.1"
-    if isinstance(order, GoHome) and not all(_there(state, name, power, by) for name in order.forces):
+    if isinstance(order, GoHome) and not set(order.forces) <= set(guests):
         return "nobody_there", "16.6.1"
     return "", ""
 
 
-def _there(state: State, name: str, power: str, side: str) -> bool:
-    """16.6.1: whether a force of the victor stands in the beaten country."""
-    force = state.force_with(name)
-    return force is not None and force.side == side and state.owner_of(force.zone) == power
+def _guests(state: State, power: str, side: str) -> set[str]:
+    """16.6.1: who of the victor's side stands in the beaten country."""
+    there = [force for force in state.of(side) if state.owner_of(force.zone) == power]
+    return {piece for force in there for piece in (*force.generals, *force.units)}
 
 
 def _border_fortress(state: State, zone: str, side: str) -> bool:
