@@ -28,8 +28,8 @@ HUNGRY, FAR_CUT = 4, 8
 """Steps from which a force is worth a way to it, and how far away the cut may be."""
 UNION = (10.0, 25.0, 18.0, 12.0, 10.0)
 """A minor for a union of the Empire's, by how many are wanting."""
-CROWN = 2.0
-"""How much more what is wanting for Europe Napoléonienne counts."""
+CROWN = (2.0, 4.0, 2.5, 2.0)
+"""How much more Naples counts when so many are wanting for Europe Napoléonienne; the minors half as much."""
 UNREADY = (1.0, 0.5, 0.0)
 """9.3.1: how much of that it is worth as long as so many powers have not been beaten."""
 DEEP = 6
@@ -202,15 +202,18 @@ class Eye:
             prize = 10.0 if self.view.vp <= 6 else 6.0
         elif self.side == EMPIRE and for_a_union(self.view, record.marks):
             number = min(minors_wanting(self.view), len(UNION) - 1)
-            ready = self._crown() if "20F" in self.view.events else UNREADY[len(unbeaten(self.view))]
+            ready = 0.5 * self._crown() if "20F" in self.view.events else UNREADY[len(unbeaten(self.view))]
             prize = max(prize, ready * UNION[number], 4.0)
         return prize / max(1, len({record.capital, *record.fortresses}))
 
     def _crown(self) -> float:
-        """9.3.2, 16.3: how much more Naples and the minors count that are wanting for Europe Napoléonienne alone; what
-        is conquered in the last year comes too late.
+        """9.3.2, 16.3: how much more Naples and the minors count that are wanting for Europe Napoléonienne; what is
+        conquered in the last year comes too late.
         """
-        return CROWN if self.left == FARTHEST and not self.crowned else 0.2
+        if self.left < FARTHEST or self.crowned:
+            return 0.2
+        wanting = minors_wanting(self.view) + (self.view.side_of("naples") != EMPIRE)
+        return CROWN[min(wanting, len(CROWN) - 1)]
 
     def ways(self, zone: str) -> dict[str, int]:
         """How far a zone is from everywhere, on ground that is open to the side."""

@@ -8,11 +8,11 @@ from itertools import accumulate
 from typing import Any
 
 from pbem.games.nce import board, command
-from pbem.games.nce.appraisal import cards_of, chosen, event_worth, treasured
+from pbem.games.nce.appraisal import cards_of, chosen, could_found, event_worth, treasured
 from pbem.games.nce.budget import Treasury
 from pbem.games.nce.charts import CARDS, FLEETS, GENERALS, MAJORS, UNITS
 from pbem.games.nce.desk import Desk, Refused, rehearse
-from pbem.games.nce.eye import GREAT, Eye
+from pbem.games.nce.eye import GREAT, RANGE, Eye
 from pbem.games.nce.generalship import Pull, tied
 from pbem.games.nce.places import reinforcement_zones
 from pbem.games.nce.questions import Budget, Redeployment, copy
@@ -266,11 +266,21 @@ def redeploys(view: State, question: Redeployment) -> Answer:
         goal = _rendezvous(eye, force, heads)
         if goal:
             wishes.append(Redeploy(force.name, (goal,)))
+    sent = _sent_to_naples(eye, heads)
     for head in heads:
-        goal = _front(eye, head)
+        goal = _front(eye, head) if head.id != sent else ""
         if goal:
             wishes.append(Redeploy(head.name, (goal,)))
     return fitting(view, question, wishes, refusals=25)
+
+
+def _sent_to_naples(eye: Eye, heads: list[Force]) -> str:
+    """9.3.2: the force that is to take Naples, once that is wanting: it is not called to another front."""
+    if eye.side != EMPIRE or eye.prizes.get("naples", 0.0) < GREAT or not could_found(eye.view):
+        return ""
+    ways = eye.ways("naples")
+    able = [f for f in heads if not f.army and f.strength >= 3 and ways.get(f.zone, 99) <= RANGE]
+    return min(able, key=lambda f: (ways[f.zone], -f.strength, f.id)).id if able else ""
 
 
 def _garrisons(eye: Eye) -> list[Order]:

@@ -114,6 +114,22 @@ def test_new_corps_stand_under_a_general_and_some_go_to_naples() -> None:  # rul
     assert any(places.count(zone) > 1 and zone in led for zone in places)
 
 
+def test_the_corps_before_naples_are_not_called_to_another_front() -> None:  # rule 6.6, 9.3.2
+    state = position(
+        year=1810,
+        forces=["coalition naples: naples", "empire florence lannes: fr_ii_corps, fr_iii_corps"],
+    )
+    state.status["naples"] = "ally_angleterre"
+    state.beaten["empire"] = {"autriche": 1, "prusse": 1}
+    question = Redeployment(key="r", seat="empire", year=1810)
+    answer = muster.redeploys(view(state, "empire"), question)
+    assert not any(isinstance(order, Redeploy) and order.force == "lannes" for order in answer)
+    state.status["naples"] = "ally_france"
+    state.forces.pop(next(id for id, force in state.forces.items() if force.name == "naples"))
+    answer = muster.redeploys(view(state, "empire"), question)
+    assert any(isinstance(order, Redeploy) and order.force == "lannes" for order in answer)
+
+
 def test_cards_of_victory_are_neither_spent_nor_thrown_away() -> None:  # rule 9.3.1, 9.3.2
     state = position("1805", set_up=True, hands={"empire": ["20F", "45F", "2F"], "coalition": []})
     letter = sensible(view(state, "empire"), act(state, "empire"), random.Random(1))
