@@ -150,10 +150,12 @@ class Wanting(msgspec.Struct, frozen=True):
 
 
 class StandsVictory(Event, frozen=True):
-    """What each side lacks for its victory at the end of that year."""
+    """17.1, 17.2: what wins a campaign, and what each side lacks for it at the end of that year, the Empire first."""
 
     year: int
-    wanting: tuple[Wanting, ...]
+    wanting: tuple[Wanting, Wanting]
+    par: int | None = None
+    """With the option `on_points`: what the Empire has to do better than, where nobody wins."""
 
 
 class StandsSide(Event, frozen=True):

@@ -156,8 +156,12 @@ def _taken(state: State, zone: str, known: dict[str, Network]) -> bool:
 
 def on_points(state: State) -> str:
     """17.2, by choice: the Empire has to do better than the par of the scenario."""
-    par = int(read(state.scenario)["scenario"].get("par", 0))
-    return EMPIRE if state.vp > par else COALITION
+    return EMPIRE if state.vp > par(state) else COALITION
+
+
+def par(state: State) -> int:
+    """The points that the scenario's file thinks even."""
+    return int(read(state.scenario)["scenario"].get("par", 0))
 
 
 def french_armies(state: State) -> list[str]:

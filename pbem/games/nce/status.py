@@ -57,7 +57,8 @@ def status(view: State, seat: str | None) -> list[Event]:
         )
     ]
     if score.counted(view) and not view.over:
-        found.append(StandsVictory(year=view.end_year, wanting=score.wanting(view), rule="17.2"))
+        par = score.par(view) if view.on("on_points") else None
+        found.append(StandsVictory(year=view.end_year, wanting=score.wanting(view), par=par, rule="17.2"))
     for side in SEATS:
         found.append(
             StandsSide(

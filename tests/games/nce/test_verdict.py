@@ -47,16 +47,30 @@ def test_what_each_side_lacks() -> None:  # rule 17.2
     assert score.wanting(lost)[0].aims == ("lyon", "mantoue")
 
 
-def test_a_letter_tells_it_in_both_languages() -> None:  # rule 17.2
-    told = [
-        event for event in status(last_year(events=["45F"]), "empire") if isinstance(event, StandsVictory)
-    ]
-    assert [catalogue(lang, RULES).event(event) for event in told for lang in ("en", "fr")] == [
-        "Victory at the end of 1814: the Empire lacks nothing; "
-        "the Coalition lacks Paris, Bordeaux, Lyon and Anvers.",
-        "Victoire à la fin de 1814\u00a0: rien ne manque à l'Empire\u00a0; "
-        "il manque à la Coalition Paris, Bordeaux, Lyon et Anvers.",
-    ]
+@pytest.mark.parametrize(
+    ("lang", "empire", "coalition", "lost", "decided"),
+    [
+        ("en", "(it lacks 45F", "(it lacks Paris, Bordeaux, Lyon and Anvers)", "lacks Anvers)", "more than 7 points"),
+        ("fr", "(il manque 45F", "(il manque Paris, Bordeaux, Lyon et Anvers)", "manque Anvers)", "plus de 7 points"),
+    ],
+)  # fmt: skip
+def test_a_letter_tells_what_wins_and_what_is_lacking(
+    lang: str, empire: str, coalition: str, lost: str, decided: str
+) -> None:  # rule 17.1, 17.2
+    state = position("1805", set_up=True)
+
+    def told() -> str:
+        (found,) = (event for event in status(state, "empire") if isinstance(event, StandsVictory))
+        return catalogue(lang, RULES).event(found)
+
+    assert empire in told()
+    assert coalition in told()
+    assert decided not in told()
+    state.control["anvers"] = "coalition"
+    state.events.append("45F")
+    state.options["on_points"] = "yes"
+    assert lost in told()
+    assert decided in told()
 
 
 @pytest.mark.parametrize(
