@@ -85,7 +85,9 @@ def event_lines(
             found[-1] = (found[-1][0], both)
         else:
             found.append((item.n, item.event))
-    return tuple(Line.of(words.event(event, seat or ""), n, n in dice) for n, event in found)
+    return tuple(
+        Line.of(words.event(event, seat or ""), n, n in dice, words.table(event)) for n, event in found
+    )
 
 
 def status_section(words: Catalogue, rules: Rules[Any], game: Game[Any], seat: str | None) -> Section:

@@ -162,6 +162,13 @@ class Catalogue:
         """What happened, as a sentence for seat `me`."""
         return self.phrase("events", event.kind(), me=me, **fields(event))
 
+    def table(self, event: Event) -> tuple[tuple[str, ...], ...]:
+        """An event as a table, its head first, for mail that can show one; nothing where it has none."""
+        if not self.has("tables", event.kind()):
+            return ()
+        rows = self.phrase("tables", event.kind(), **fields(event)).split("\n")
+        return tuple(tuple(cell.strip() for cell in row.split("|")) for row in rows if row.strip())
+
     def question(self, question: Question, view: Any) -> str:
         """What is asked."""
         facts = question.facts(view)

@@ -29,12 +29,14 @@ class Line(msgspec.Struct, frozen=True, omit_defaults=True):
     under: tuple[str, ...] = ()
     dice: bool = False
     """Whether dice decided it: WHY d12 shows those of line 12."""
+    table: tuple[tuple[str, ...], ...] = ()
+    """What hangs under it as a table, its head first, in the HTML."""
 
     @classmethod
-    def of(cls, text: str, n: int = 0, dice: bool = False) -> Line:
+    def of(cls, text: str, n: int = 0, dice: bool = False, table: tuple[tuple[str, ...], ...] = ()) -> Line:
         """A phrase as a line; its further lines hang under the first."""
         first, *under = text.split("\n")
-        return cls(first, n=n, dice=dice, under=tuple(under))
+        return cls(first, n=n, dice=dice, under=tuple(under), table=table)
 
     @property
     def number(self) -> str:

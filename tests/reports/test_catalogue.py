@@ -24,7 +24,7 @@ def book(lang: str, name: str) -> dict[str, dict[str, Any]]:
 
 def variables(source: str) -> set[str]:
     environment = Environment(autoescape=False)
-    for name in ("name", "names", "listed", "signed", "many", "of", "at"):
+    for name in ("name", "names", "listed", "signed", "many", "of", "at", "phrase"):
         environment.filters[name] = str
     return meta.find_undeclared_variables(environment.parse(source))
 

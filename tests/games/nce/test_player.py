@@ -17,12 +17,14 @@ from pbem.campaign.moderator import Moderator, Player, Settings
 from pbem.campaign.secretary import Secretary
 from pbem.games.nce import RULES, lines
 from pbem.games.nce.digest import joined
-from pbem.games.nce.events_field import FleetsMoved, Moved
+from pbem.games.nce.events_field import BattleFought, FleetsMoved, Moved
 from pbem.games.nce.events_views import Sailed, StandsForce, StandsKeys
 from pbem.games.nce.state import State
 from pbem.games.nce.supply import Network
+from pbem.kernel.event import Modifier
 from pbem.letters.composing import reply_address
 from pbem.reports.catalogue import catalogue
+from pbem.reports.report import Line, Report, Section, html, text
 from pbem.store.store import Store
 from tests.games.nce.play import position, the
 
@@ -261,3 +263,41 @@ def test_a_voyage_over_several_seas_is_one_line_and_dice_are_never_joined() -> N
     march = Moved(force="ney", start="metz", to="strasbourg", cost=1, left=2)
     assert joined(march, Moved(force="ney", start="ulm", to="munich", cost=1, left=1)) is None
     assert joined(march, msgspec.structs.replace(march, start="strasbourg", to="bade", draws=("a",))) is None
+
+
+@pytest.mark.parametrize(("lang", "head"), [("en", "steps inflicted"), ("fr", "pas infligés")])
+def test_a_battle_is_a_table_of_modifiers(lang: str, head: str) -> None:  # rule 12.6, 12.7
+    battle = BattleFought(
+        zone="salzbourg",
+        attacker="napoleon",
+        defender="mack",
+        attacking=16,
+        defending=7,
+        odds="2/1",
+        size="minor",
+        attacker_dice=5,
+        defender_dice=9,
+        attacker_total=9,
+        defender_total=11,
+        inflicted=3,
+        suffered=2,
+        winner="empire",
+        attacker_modifiers=(Modifier("odds", 1), Modifier("commander", 3)),
+        defender_modifiers=(Modifier("commander", 2),),
+    )
+    rows = catalogue(lang, RULES).table(battle)
+    assert rows[0] == ("", "Napoléon", "Mack")
+    assert [row[1:] for row in rows[1:]] == [
+        ("16", "7"),
+        ("5", "9"),
+        ("+1", ""),
+        ("+3", "+2"),
+        ("9", "11"),
+        ("3", "2"),
+    ]
+    assert rows[-1][0] == head
+    line = Line.of(catalogue(lang, RULES).event(battle), 1, True, rows)
+    report = Report(lang=lang, title="t", sections=(Section("s", (line,)),))
+    assert html(report).count("<tr>") == len(rows)
+    assert "<tr>" not in text(report)
+    assert "+3" in text(report)
