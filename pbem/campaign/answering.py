@@ -259,8 +259,10 @@ class Answering:
             code = "trial_good" if good else "trial_bad"
             self.outcome.notes = [note for note in self.outcome.notes if note.code != "trial"]
             self.outcome.notes += [Note(code, {"question": name}), Note("trial")]
-            if good:
-                self._forecast(view, orders)
+            sound = orders if good else reading.beginning[:high]
+            if good or (len(sound) >= max(1, low) and not question.check(view, sound)):
+                # Of what stands before the first wrong line it is told all the same what it promises.
+                self._forecast(view, sound)
         elif not good:
             code = "all_or_nothing" if reading.problems else "none_stands"
             self.outcome.notes.append(Note(code, {"question": name}))

@@ -181,7 +181,7 @@ def report(
     return Report(
         lang=words.lang,
         title=f"{rules.titles[words.lang]} · {position.name}",
-        subtitle=f"{reader.name(words)} · {rules.moment(view)}",
+        subtitle=f"{reader.name(words)[:1].upper()}{reader.name(words)[1:]} · {rules.moment(view)}",
         lead=_lead(words, position, reader, dispatch),
         sections=tuple(sections),
         forms=written,

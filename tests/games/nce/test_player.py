@@ -301,3 +301,11 @@ def test_a_battle_is_a_table_of_modifiers(lang: str, head: str) -> None:  # rule
     assert html(report).count("<tr>") == len(rows)
     assert "<tr>" not in text(report)
     assert "+3" in text(report)
+
+
+def test_a_trial_foresees_what_stands_before_the_first_wrong_line(post: Post) -> None:
+    letter = "ESSAI\njouer 1F\nactiver Masséna\naller à Venise\nactiver Napoléon\naller à Vienne\nbavarder"
+    tried = post.send("empire", letter)["empire"]
+    assert "ne seraient pas retenus" in tried
+    assert "Masséna passe par Mantoue et Venise (3 points)" in tried
+    assert "Napoléon passe" not in tried
