@@ -159,8 +159,9 @@ class Catalogue:
         return french_spaces(text.strip()) if self.lang == "fr" else text.strip()
 
     def event(self, event: Event, me: str = "") -> str:
-        """What happened, as a sentence for seat `me`."""
-        return self.phrase("events", event.kind(), me=me, **fields(event))
+        """What happened, as a sentence for seat `me`; whatever stands first in it, it begins with a capital."""
+        text = self.phrase("events", event.kind(), me=me, **fields(event))
+        return text[:1].upper() + text[1:]
 
     def table(self, event: Event) -> tuple[tuple[str, ...], ...]:
         """An event as a table, its head first, for mail that can show one; nothing where it has none."""

@@ -17,7 +17,7 @@ from pbem.campaign.moderator import Moderator, Player, Settings
 from pbem.campaign.secretary import Secretary
 from pbem.games.nce import RULES, lines
 from pbem.games.nce.digest import joined
-from pbem.games.nce.events_field import BattleFought, FleetsMoved, Moved
+from pbem.games.nce.events_field import BattleFought, FleetsMoved, Moved, StepsLost
 from pbem.games.nce.events_views import Sailed, StandsForce, StandsKeys
 from pbem.games.nce.state import State
 from pbem.games.nce.supply import Network
@@ -309,3 +309,19 @@ def test_a_trial_foresees_what_stands_before_the_first_wrong_line(post: Post) ->
     assert "ne seraient pas retenus" in tried
     assert "Masséna passe par Mantoue et Venise (3 points)" in tried
     assert "Napoléon passe" not in tried
+
+
+@pytest.mark.parametrize(
+    ("lang", "said"),
+    [
+        (
+            "en",
+            "Corps Wurtemberg at Ulm loses 2 depots and 1 step of I CORPS France; eliminated: I CORPS France.",
+        ),
+        ("fr", "Corps Wurtemberg à Ulm perd 2 dépôts et 1 pas du I CORPS France ; éliminé : I CORPS France."),
+    ],
+)
+def test_lost_depots_are_no_steps_and_a_sentence_begins_with_a_capital(lang: str, said: str) -> None:
+    pieces = ("depot", "depot", "fr_i_corps")
+    event = StepsLost(force="wurtemberg", zone="ulm", pieces=pieces, gone=("fr_i_corps",))
+    assert catalogue(lang, RULES).event(event).replace("\u00a0", " ") == said
