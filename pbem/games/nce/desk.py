@@ -12,19 +12,21 @@ from typing import Any
 import msgspec
 
 from pbem.games.nce import fog
-from pbem.games.nce.charts import FLEETS, GENERALS
+from pbem.games.nce.charts import FLEETS, GENERALS, UNITS
 from pbem.games.nce.events import OrderFailed
 from pbem.games.nce.events_field import (
     Activated,
     AttritionTested,
     BlockadeSet,
     FleetsMoved,
+    ForcesJoined,
     NavalEvasion,
     NavalInterception,
     StepsLost,
     UnitsLeft,
     UnitsTaken,
 )
+from pbem.games.nce.events_powers import PieceBuilt
 from pbem.games.nce.state import State
 from pbem.kernel.event import Event
 from pbem.kernel.order import Answer, Order, to_data
@@ -46,7 +48,7 @@ IN_FOG: dict[str, tuple[str, ...]] = {
 """1.9: what a reason would tell of enemy stacks: the garrison that sets the number, units, who carries a depot."""
 
 
-def _in_fog(event: Event) -> tuple[str, Event]:
+def _in_fog(state: State, event: Event) -> tuple[str, Event]:
     """1.9: whose event it is, and how the other side hears of it; nobody's where all may know it."""
     if isinstance(event, AT_SEA) and event.fleets:
         return event.fleets[0], msgspec.structs.replace(event, fleets=tuple(map(fog.front, event.fleets)))
@@ -57,6 +59,12 @@ def _in_fog(event: Event) -> tuple[str, Event]:
         return event.force, msgspec.structs.replace(event, pieces=(), gone=(), steps=lost)
     if isinstance(event, (UnitsLeft, UnitsTaken)):
         return event.force, msgspec.structs.replace(event, pieces=())
+    if isinstance(event, ForcesJoined) and event.lost:
+        return event.force, msgspec.structs.replace(event, lost=())
+    if isinstance(event, PieceBuilt) and event.piece in UNITS:
+        force = state.force_with(event.piece)
+        if force is not None and force.general:
+            return force.general, msgspec.structs.replace(event, piece="", steps=0)
     return "", event
 
 
@@ -112,7 +120,7 @@ class Desk:
         if self.table is None:
             return
         if to is None and self.state.on("fog"):
-            piece, seen = _in_fog(event)
+            piece, seen = _in_fog(self.state, event)
             if piece:
                 self.table.tell(event, (fog.owner(self.state, piece),))
                 event, to = seen, fog.others(self.state, piece)

@@ -10,7 +10,8 @@ from pbem.games.nce import RULES, fog
 from pbem.games.nce.admiralty import INTERCEPTION, Fleets
 from pbem.games.nce.charts import FLEETS
 from pbem.games.nce.desk import Desk, Refused
-from pbem.games.nce.events_field import Activated, FleetsMoved, NavalBattle, StepsLost
+from pbem.games.nce.events_field import Activated, FleetsMoved, ForcesJoined, NavalBattle, StepsLost
+from pbem.games.nce.events_powers import PieceBuilt
 from pbem.games.nce.events_views import StandsEnemy
 from pbem.games.nce.naval import Voyage
 from pbem.games.nce.naval_contact import question
@@ -18,6 +19,7 @@ from pbem.games.nce.reactions import Interception, Response
 from pbem.games.nce.standing import InterceptPolicy
 from pbem.games.nce.state import State, view
 from pbem.kernel.drawing import Counter, Depot
+from pbem.kernel.event import Event
 from pbem.reports.catalogue import Catalogue
 from tests.games.nce.field import Field
 from tests.games.nce.play import new, play_out, position
@@ -203,6 +205,33 @@ def test_the_losses_of_a_pursuit_are_counted() -> None:
     (mine, to_me), (theirs, to_them) = listener.told
     assert (mine, to_me) == (event, ("coalition",))
     assert (theirs.pieces, theirs.steps, to_them) == ((), 2, ("empire",))
+
+
+@pytest.mark.parametrize(
+    ("event", "seen"),
+    [
+        (
+            PieceBuilt(power="france", piece="fr_i_corps", zone="munich", steps=2, rule="6.3.4"),
+            PieceBuilt(power="france", piece="", zone="munich", rule="6.3.4"),
+        ),
+        (
+            ForcesJoined(zone="munich", force="davout", spare=("ney",), lost=("fr_i_corps",)),
+            ForcesJoined(zone="munich", force="davout", spare=("ney",)),
+        ),
+    ],
+)
+def test_what_enters_a_stack_or_falls_out_of_it_is_not_named(event: Event, seen: Event) -> None:
+    listener: Any = Listener()
+    state = position(forces=["empire munich davout: fr_i_corps, fr_ii_corps", "empire ulm: fr_iii_corps"])
+    state.options["fog"] = "yes"
+    Desk(state, listener, "test").tell(event)
+    assert listener.told == [(event, ("empire",)), (seen, ("coalition",))]
+    for lang in ("en", "fr"):
+        assert "I CORPS" not in Catalogue(lang, RULES).event(seen)
+    # A corps alone shows itself.
+    alone = PieceBuilt(power="france", piece="fr_iii_corps", zone="ulm", steps=2, rule="6.3.6")
+    Desk(state, listener, "test").tell(alone)
+    assert listener.told[-1] == (alone, None)
 
 
 def test_subordinates_and_depots_of_a_stack_are_not_seen() -> None:
