@@ -243,6 +243,16 @@ class ForecastBattle(Event, frozen=True):
     suffered: int
 
 
+class ForecastDefence(Event, frozen=True):
+    """CHECK: who is attacked and stays: the chance in percent that the attacker wins, mean losses in tenths."""
+
+    zone: str
+    force: str
+    win: int
+    lost: int
+    inflicted: int
+
+
 class Supposed(msgspec.Struct, frozen=True):
     """The chance in percent to win against so many steps."""
 

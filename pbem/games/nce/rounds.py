@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 
 import msgspec
 
+from pbem.games.nce import foresight
 from pbem.games.nce.cards import playable
 from pbem.games.nce.desk import Desk, rehearse
 from pbem.games.nce.ledger import spending, talking
@@ -102,7 +103,9 @@ def forecast(view: State, seat: str, answer: Answer) -> list[Event]:
         return spending(view, seat, answer)
     if view.phase == "diplomacy" and view.active == seat:
         return talking(view, seat, answer)
-    if view.phase != "rounds" or view.active != seat:
+    if view.phase == "rounds" and view.active != seat:
+        return foresight.attacked(copy(view), seat, answer)
+    if view.phase != "rounds":
         return []
     desk = Desk(copy(view), None, "rehearsal")
     rehearse(Letter(desk, seat, answer).run())

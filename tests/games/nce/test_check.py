@@ -11,6 +11,7 @@ from pbem.games.nce import RULES, battle, siege
 from pbem.games.nce.charts import FLEETS, GENERALS, naval_losses
 from pbem.games.nce.events_views import (
     ForecastBattle,
+    ForecastDefence,
     ForecastEvasion,
     ForecastGuns,
     ForecastInterception,
@@ -36,11 +37,13 @@ from pbem.games.nce.orders import (
     Sail,
     Second,
 )
+from pbem.games.nce.replies import Evade, IntoFortress, Stand
 from pbem.games.nce.rounds import forecast
 from pbem.games.nce.state import State, view
 from pbem.kernel.event import Event
 from pbem.kernel.order import Order
 from pbem.reports.catalogue import catalogue
+from tests.games.nce.field import Field
 from tests.games.nce.play import position, the
 
 FORCES = [
@@ -258,6 +261,38 @@ def test_in_the_fog_a_battle_at_sea_has_a_lowest_and_a_highest_chance() -> None:
         text = catalogue(lang, RULES).event(fights[0], "empire")
         assert said in text
         assert "Keith" not in text
+
+
+def asked(fog: str = "no") -> Field:
+    """Davout has come to Munich, and Charles is asked what he does."""
+    field = Field(
+        forces=[
+            "empire ulm davout: fr_i_corps, fr_ii_corps",
+            "coalition munich charles: au_i_corps, au_ii_corps, au_iii_corps",
+        ]
+    )
+    field.state.options["fog"] = fog
+    return field.order("empire", "no card\nactivate Davout\ngo to Munich")
+
+
+def test_who_is_attacked_may_ask_what_staying_and_evading_promise() -> None:  # rule 10.4.3, 12.7
+    seen = asked().game.view("coalition")
+    (stays,) = forecast(seen, "coalition", (Stand(),))
+    assert isinstance(stays, ForecastDefence)
+    exact = battle.chances(4, 6, GENERALS["davout"].attack, GENERALS["charles"].defence)
+    assert (stays.force, stays.win) == ("davout", round(100 * exact["win"]))
+    assert (stays.lost, stays.inflicted) == (round(10 * exact["inflicted"]), round(10 * exact["suffered"]))
+    evades, same = forecast(seen, "coalition", (Evade(("salzbourg",)),))
+    assert isinstance(evades, ForecastEvasion)
+    assert (evades.force, evades.chance, evades.most) == ("charles", percent(0), percent(0))
+    assert same == stays
+    assert forecast(seen, "coalition", (IntoFortress(),)) == []
+
+
+def test_in_the_fog_who_is_attacked_knows_his_own_chance_alone() -> None:  # rule 1.9
+    (evades,) = forecast(asked("yes").game.view("coalition"), "coalition", (Evade(("salzbourg",)),))
+    assert isinstance(evades, ForecastEvasion)
+    assert (evades.chance, evades.most) == (percent(0), percent(1))
 
 
 def test_in_the_fog_a_battle_is_foreseen_against_any_strength() -> None:  # rule 1.9
