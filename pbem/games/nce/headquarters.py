@@ -27,10 +27,18 @@ def distance(view: State, sender: str, to: str) -> int:
 
 
 def own(view: State, seat: str) -> frozenset[str]:
-    """9.1: the pieces of the powers of a side: «III corps» in its letter means one of them."""
+    """9.1: the pieces of the powers of a side: «III corps» in its letter means one of them, in the Empire's the
+    French one; another is called by its country too.
+    """
     return frozenset(
         piece.id
         for pieces in (UNITS.values(), GENERALS.values(), FLEETS.values())
         for piece in pieces
-        if piece.power in COUNTRIES and view.side_of(piece.power) == seat
+        if piece.power in COUNTRIES
+        and view.side_of(piece.power) == seat
+        and not (seat == EMPIRE and piece.id in _NAMESAKES)
     )
+
+
+_FRENCH = {unit.name.lower() for unit in UNITS.values() if unit.power == "france"}
+_NAMESAKES = {unit.id for unit in UNITS.values() if unit.power != "france" and unit.name.lower() in _FRENCH}

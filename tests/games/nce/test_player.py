@@ -325,3 +325,13 @@ def test_lost_depots_are_no_steps_and_a_sentence_begins_with_a_capital(lang: str
     pieces = ("depot", "depot", "fr_i_corps")
     event = StepsLost(force="wurtemberg", zone="ulm", pieces=pieces, gone=("fr_i_corps",))
     assert catalogue(lang, RULES).event(event).replace("\u00a0", " ") == said
+
+
+def test_a_corps_of_the_empire_is_the_french_one_unless_its_country_is_named(post: Post) -> None:
+    tried = post.send("empire", "ESSAI\njouer 1F\nactiver Davout avec III corps, IV corps\naller à Soissons")[
+        "empire"
+    ]
+    assert "? activer Davout avec III CORPS France, IV CORPS France" in tried
+    spanish = post.send("empire", "ESSAI\njouer 1F\nactiver III corps Espagne")["empire"]
+    assert "activer III corps Espagne" in spanish
+    assert "III CORPS France" not in spanish.split("VOS ORDRES")[0]
