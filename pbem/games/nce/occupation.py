@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pbem.games.nce import siege
+from pbem.games.nce import board, siege
 from pbem.games.nce.charts import ZONES
 from pbem.games.nce.desk import Refused
 from pbem.games.nce.events import CardSpent
-from pbem.games.nce.orders import Activate, Besiege, Garrison
+from pbem.games.nce.orders import Activate, Besiege, Garrison, Go
 from pbem.games.nce.questions import Garrisoning
 from pbem.games.nce.reaction_cards import siege_help
 from pbem.games.nce.state import enemy
@@ -49,22 +49,35 @@ async def besiege(march: March, times: int) -> None:
         force = march.force
         if force.covering == now(march.state):
             raise Refused("only_covering", "13.1.3")
-        zone = force.zone
+        zone, before = force.zone, march.left
         if not march.free_siege:
             if march.left < 1 and march.last_siege:
                 return
             march.pay(1, "13.2.2")
         march.free_siege = False
         march.check_supply()
-        march.last_siege = await siege.attempt(
-            march.desk, force, event=_siege_card(march), losses=march.losses(), retreat=march.retreats()
-        )
+        try:
+            march.last_siege = await siege.attempt(
+                march.desk, force, event=_siege_card(march), losses=march.losses(), retreat=march.retreats()
+            )
+        except Refused as refused:
+            if refused.problem.code == "no_enemy_fortress":
+                march.left = before
+                refused.suggest(_to_a_fortress(march))
+            raise
         if march.last_siege in ("honneurs", "breche"):
             await _offer_garrison(march)
             return
         if march.id not in march.state.forces or march.force.zone != zone:
             march.over = True
             return
+
+
+def _to_a_fortress(march: March) -> tuple[Order, ...]:
+    """13.2.1: the march to the nearest enemy fortress within reach: what to write instead."""
+    hostile = [zone for zone in march.reachable() if march.state.hostile_fortress(zone, march.side)]
+    near = board.nearest(march.force.zone, hostile)
+    return (Go((near[0],)),) if near else ()
 
 
 def _siege_card(march: March) -> int:

@@ -206,6 +206,8 @@ def test_names_as_people_write_them(post: Post) -> None:
 
 
 REFUSED = [
+    ("activer Masséna\nsiège", "forteresse ennemie active (Milan). (règle 13.2.1) Serait permis : aller à "),
+    ("activer VI corps\naller à Magdebourg", "Magdebourg : ce sol (Prusse) n'est ni allié ni en guerre"),
     ("activer Napoléon\naller à Mayence\nassaut Brest", "Nommez d'abord l'escadre"),
     ("naviguer Emériau vers Golfe du Lion\nsiège", "Activez d'abord une force"),
     ("activer Napoléon\naller à Munich", "en 4 points : le moins cher, par Anvers, Liège"),
