@@ -14,6 +14,8 @@ OVER = "prusse"
 
 def note(state: State, side: str, entered: Sequence[str] = ()) -> None:
     """19: a force of the Empire in Prusse, or across it, ends the vigil for good."""
+    if not state.on("prussian_border"):
+        return
     zones = [force.zone for force in state.of(EMPIRE)] + (list(entered) if side == EMPIRE else [])
     if OVER not in state.spoiled and any(state.owner_of(zone) == "prusse" for zone in zones):
         state.spoiled.append(OVER)
