@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from pbem.games.nce import charts, supply
 from tests.games.nce.field import Field
+from tests.games.nce.play import position, the
 
 FLEETS = {"ball": "sea:golfe_du_lion", "keith": "port:londres", "cornwallis": "pool", "calder": "pool"}
 
@@ -25,3 +27,26 @@ def test_the_way_proposed_can_be_sailed(way: str, code: str) -> None:  # rule 15
     assert (problem.code, problem.rule) == (code, "15.2.1")
     assert problem.nearest
     assert field.mended("coalition", text) == []
+
+
+@pytest.mark.parametrize(
+    ("fleets", "fed"),
+    [
+        ({}, True),
+        ({"ball": "sea:golfe_du_lion"}, False),
+        ({"ball": "sea:golfe_du_lion", "emeriau": "sea:golfe_du_lion"}, True),
+        ({"ball": "box:toulon"}, True),
+        ({"ball": "box:ajaccio"}, False),
+    ],
+)
+def test_a_sea_is_controlled_by_who_alone_has_fleets_in_it(
+    fleets: dict[str, str], fed: bool
+) -> None:  # rule 3.2.7, 11.3.3
+    """A corps on Corsica: cut off by an enemy alone at sea, or before its port; not by one whom a fleet disputes it."""
+    nobody = dict.fromkeys((id for id in charts.FLEETS), "pool")
+    state = position(
+        forces=["empire ajaccio mortier: fr_i_corps"],
+        fixed={"ajaccio": ["france"]},
+        fleets={**nobody, **fleets},
+    )
+    assert supply.supplied(state, the(state, "mortier")) == fed
