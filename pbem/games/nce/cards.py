@@ -98,6 +98,8 @@ def event_problem(state: State, side: str, order: PlayEvent, phase: str) -> tupl
         return "event_forbidden", "7.3"
     if not all(conditions.holds(state, side, c) for c in card.requires):
         return "event_conditions", "7.3"
+    if order.option and not card.options:
+        return "no_options", "7.2"
     if card.options and not chosen_option(state, side, card, order.option, phase):
         return "choose_option", "7.2"
     return "", ""
@@ -132,6 +134,8 @@ def chosen_option(state: State, side: str, card: Card, wanted: str, phase: str) 
 def instead(state: State, side: str, order: PlayEvent, phase: str) -> tuple[Order, ...]:
     """The nearest thing that may be done with a card that cannot be an event now."""
     card = CARDS.get(order.card)
+    if card is not None and order.card in state.hands[side] and order.option and not card.options:
+        return (msgspec.structs.replace(order, option=""),)
     if phase != "activation":
         return (Done(),)
     if card is None or order.card not in state.hands[side]:
