@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from pbem.games.nce import board, charts, combat_cards, command, depots, dismissal, iberia
 from pbem.games.nce.attrition import preference
 from pbem.games.nce.charts import CROSSING, GENERALS, UNITS
@@ -286,7 +288,7 @@ def retreat(desk: Desk, side: Side, zone: str, goal: str, fortress: bool, extra:
         for force in side.forces:
             force.inside = True
             desk.tell(Retreated(force=force.name, start=zone, to=zone, rule="12.12.2"))
-        command.consolidate(state, zone, side.seat, inside=True)
+        settle(desk, zone, side.seat, inside=True)
         return
     for other in state.at(goal, enemy(side.seat)):
         desk.tell(ForceDestroyed(force=other.name, zone=goal, side=other.side, rule="12.12.2"))
@@ -302,12 +304,30 @@ def retreat(desk: Desk, side: Side, zone: str, goal: str, fortress: bool, extra:
         settle(desk, goal, side.seat)
 
 
-def settle(desk: Desk, zone: str, side: str) -> None:
-    """4.3.2: consolidation after a retreat, an evasion or a march."""
-    before = len(desk.state.at(zone, side))
-    lost, spare = command.consolidate(desk.state, zone, side)
-    stack = desk.state.at(zone, side)
-    if stack and (lost or spare or len(stack) < before):
-        desk.tell(
-            ForcesJoined(zone=zone, force=stack[0].name, spare=tuple(spare), lost=tuple(lost), rule="4.3.2")
-        )
+def settle(
+    desk: Desk,
+    zone: str,
+    side: str,
+    *,
+    inside: bool = False,
+    strict: bool = True,
+    apart: Collection[str] = (),
+) -> None:
+    """4.3.2, 12.2.5: consolidation after a march to the guns, a battle, a retreat or an evasion, and what it costs."""
+
+    def stack() -> list[Force]:
+        return [one for one in desk.state.at(zone, side, inside=inside) if one.id not in apart]
+
+    before = stack()
+    steps = {unit: number for one in before for unit, number in one.units.items()}
+    lost, spare = command.consolidate(desk.state, zone, side, inside=inside, strict=strict, apart=apart)
+    after = stack()
+    if not after:
+        return
+    name = command.lead(after).name
+    if lost or spare or len(after) < len(before):
+        desk.tell(ForcesJoined(zone=zone, force=name, spare=tuple(spare), lost=tuple(lost), rule="4.3.2"))
+    left = {unit: number for one in after for unit, number in one.units.items()}
+    fewer = tuple(unit for unit in left for _ in range(steps[unit] - left[unit]))
+    if fewer:
+        desk.tell(StepsLost(force=name, zone=zone, pieces=fewer, gone=(), rule="4.2.5"))

@@ -70,6 +70,8 @@ async def fight(
     _supply_check(attack, zone, entered[defence.role], landing=landing)
     _supply_check(defence, zone, entered[attack.role])
     for side in (attack, defence):
+        # As in the printed example, steps beyond the command value still fight; they go after the battle.
+        aftermath.settle(desk, zone, side.seat, strict=False, apart=side.apart)
         side.gather(zone)
     if attack.forces and defence.forces:
         combat_cards.open_lists(attack, defence)
@@ -264,7 +266,7 @@ async def _resolve(
     loser.alive()
     _take_heart(winner.forces)
     await aftermath.follow_up(desk, zone, winner, loser, size, landing=landing and not won)
-    command.consolidate(desk.state, zone, winner.seat, apart=winner.apart)
+    aftermath.settle(desk, zone, winner.seat, apart=winner.apart)
     winner.alive()
     return Outcome(won and bool(attack.forces), size=size)
 
@@ -295,7 +297,7 @@ def _annihilate(desk: Desk, zone: str, attack: Side, defence: Side, ratio: tuple
     desk.state.moves.append((zone, zone, winner.seat))
     aftermath.destroy(desk, loser)
     _take_heart(winner.forces)
-    command.consolidate(desk.state, zone, winner.seat, apart=winner.apart)
+    aftermath.settle(desk, zone, winner.seat, apart=winner.apart)
     winner.alive()
     return Outcome(won, overrun=True)
 

@@ -102,11 +102,7 @@ class Side:
         return self.value_of(general) if general else 0
 
     def gather(self, zone: str) -> None:
-        """12.2.5: consolidation; what the plan names and is not there is left out.
-
-        As in the printed example, steps beyond the command value still fight; they go after the battle.
-        """
-        command.consolidate(self.state, zone, self.seat, strict=False, apart=self.apart)
+        """12.2.5: the forces as they are consolidated; what the plan names and is not there is left out."""
         self.forces = [force for force in self.state.at(zone, self.seat) if force.id not in self.apart]
         if not self.forces:
             return

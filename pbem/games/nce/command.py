@@ -304,7 +304,12 @@ def _least(force: Force, code: str) -> str:
         choices = allied
     if code in ("cavalry_needs_army", "too_much_cavalry"):
         choices = [unit for unit in choices if UNITS[unit].army_only]
-    return min(choices, key=lambda unit: (UNITS[unit].morale, UNITS[unit].stars, force.units[unit], unit))
+
+    def worth(unit: str) -> tuple[int, int, bool, int, str]:
+        record = UNITS[unit]
+        return (record.morale, record.stars, record.army_only, force.units[unit], unit)
+
+    return min(choices, key=worth)
 
 
 def consolidate(

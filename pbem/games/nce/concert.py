@@ -134,7 +134,7 @@ class Concert:
         defenders = state.at(zone, enemy(self.side))
         attackers = [force for entry in entries for force in entry.march.forces]
         if not defenders:
-            command.consolidate(state, zone, self.side)
+            aftermath.settle(self.desk, zone, self.side)
             return [force.id for force in state.at(zone, self.side)]
         for entry in entries:
             entry.march.pay_to_fight()
@@ -187,7 +187,7 @@ class Concert:
             won += outcome.forces if outcome.won else []
         if not won:
             return []
-        command.consolidate(state, zone, self.side)
+        aftermath.settle(self.desk, zone, self.side)
         return [force.id for force in state.at(zone, self.side)]
 
     def _leave(self, zone: str, entry: Entry, lines: Answer) -> None:

@@ -169,7 +169,7 @@ async def _move_in(desk: Desk, entry: Entry, group: Sequence[Force]) -> str:
     if not alive:
         return ""
     siege.raise_sieges(desk)
-    command.consolidate(state, entry.zone, entry.other, strict=False)
+    aftermath.settle(desk, entry.zone, entry.other, strict=False)
     return start
 
 
@@ -297,7 +297,7 @@ def _shelter(desk: Desk, group: Sequence[Force]) -> None:
     for force in group:
         force.inside = True
         desk.tell(EnteredFortress(force=force.name, zone=force.zone, rule="10.4.2"))
-    command.consolidate(desk.state, group[0].zone, group[0].side, inside=True)
+    aftermath.settle(desk, group[0].zone, group[0].side, inside=True)
 
 
 async def _evade(desk: Desk, entry: Entry, group: Sequence[Force], order: Evade) -> None:
