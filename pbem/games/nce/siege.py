@@ -8,7 +8,7 @@ from pbem.games.nce import aftermath, charts, depots, luck
 from pbem.games.nce.attrition import lose
 from pbem.games.nce.charts import GENERALS, ZONES
 from pbem.games.nce.combat_cards import Side
-from pbem.games.nce.command import capture, consolidate
+from pbem.games.nce.command import capture
 from pbem.games.nce.desk import Desk, Refused
 from pbem.games.nce.events_field import (
     ControlTaken,
@@ -75,7 +75,7 @@ def raise_sieges(desk: Desk, retreat: Sequence[str] = (), *, leaving: Force | No
         for other in state.at(force.zone, force.side, inside=True):
             other.inside = False
             other.freed = freed_by(state, leaving) if leaving is not None else ""
-        consolidate(state, force.zone, force.side)
+        aftermath.settle(desk, force.zone, force.side)
 
 
 def stand_before(desk: Desk) -> None:
