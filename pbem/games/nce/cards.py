@@ -215,8 +215,7 @@ def _try(state: State, side: str, order: PlayEvent, phase: str) -> None:
     copy = msgspec.json.decode(msgspec.json.encode(state), type=State)
     watched = _Watched(order)
     rehearse(_carry_out(Desk(copy, None, "rehearsal"), side, cast(PlayEvent, watched), phase))
-    seen = watched.seen if CARDS[order.card].options else watched.seen - {"option"}
-    needless = tuple(name for name in ALL_CHOICES if getattr(order, name) and name not in seen)
+    needless = tuple(name for name in ALL_CHOICES if getattr(order, name) and name not in watched.seen)
     if needless:
         plain = msgspec.structs.replace(order, **{name: ALL_CHOICES[name] for name in needless})
         raise Refused("needless_choice", "7.3", (plain,), card=order.card, choices=needless)
@@ -239,9 +238,9 @@ def trimmed(state: State, side: str, order: PlayEvent, phase: str) -> PlayEvent:
 ALL_CHOICES = {
     field.name: field.default
     for field in msgspec.structs.fields(PlayEvent)
-    if field.default is not msgspec.NODEFAULT
+    if field.name not in ("card", "option")
 }
-"""All that an event may leave to choose, with what stands for no choice."""
+"""All that an event may leave to choose beside its option, with what stands for no choice."""
 
 
 CHOICES = {"forces": "force", "generals": "force", "countries": "country", "units": "units", "zones": "zones"}

@@ -241,7 +241,6 @@ SMALL: dict[str, dict[str, tuple[str, str]]] = {
         "annexed": ("Annexed to France", "Annexée à la France"),
     },
     "choice": {
-        "option": ("an option", "une option"),
         "country": ("a country", "un pays"),
         "force": ("a force", "une force"),
         "other": ("a second force", "une seconde force"),

@@ -352,12 +352,12 @@ def test_a_refused_event_comes_with_the_nearest_that_can_be_played(order: PlayEv
 
 def test_a_choice_that_nothing_asks_for_is_refused_not_passed_over() -> None:  # rule 7.3
     state = position("1805", set_up=True, phase="budget", hands={"coalition": ["20C"], "empire": []})
-    order = PlayEvent("20C", option="b", country="baviere", zones=("paris",))
+    order = PlayEvent("20C", country="baviere", zones=("paris",))
     with pytest.raises(Refused) as refused:
         rehearse(cards.play_event(Desk(state, None, "test"), "coalition", order, "budget"))
     problem = refused.value.problem
     assert (problem.code, problem.rule) == ("needless_choice", "7.3")
-    assert problem.params["choices"] == ("option", "country", "zones")
+    assert problem.params["choices"] == ("country", "zones")
     assert problem.nearest == (PlayEvent("20C"),)
     assert "20C" in state.hands["coalition"]
     assert cards.trimmed(state, "coalition", order, "budget") == PlayEvent("20C")
