@@ -416,9 +416,19 @@ class March:
         if self.id not in self.state.forces:
             self.over = True
 
+    def _rejoin(self) -> None:
+        """4.1.1, 11.6.3: who was left in the last zone of the march is of the force again, and tests with it."""
+        came = set(self.counted.get(self.id, ()))
+        for other in self._others(self.forces[0].zone):
+            force = self.state.forces.get(self.id)
+            mine = other.id in self.dropped and set(other.units) <= came
+            if force is not None and mine and not command.may_join(force, other)[0]:
+                command.join(self.state, force, other)
+
     async def finish(self) -> None:
         """10.2.2, 4.5.4, 13.2.1, 4.1: the test if it is still due; one force a zone; a siege is laid."""
         if self.forces:
+            self._rejoin()
             await self.test()
         if self.id not in self.state.forces and self.forces:
             self.id, self.pair = self.forces[0].id, ""

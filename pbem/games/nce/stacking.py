@@ -125,9 +125,10 @@ def leave(march: March, order: Leave) -> None:
         code, rule = command.command_problem(force)
         if code:
             raise Refused(code, rule, force=name)
-    if left.id not in march.ids:
+    if left.id in march.ids:
+        march.count()
+    else:
         march.dropped.add(left.id)
-    march.count()
     march.desk.tell(UnitsLeft(force=name, pieces=tuple(order.pieces), zone=zone, rule="4.5.1"))
 
 
