@@ -176,6 +176,12 @@ class March:
         before, self.base = self.base, min(self.base, *(one.movement for one in self.forces))
         self.left = max(0, self.left - (before - self.base))
 
+    def quicker(self) -> None:
+        """10.1.1: slow units that stay where the march begins do not slow it."""
+        gained = min(one.movement for one in self.forces) - self.base
+        if gained > 0 and not self.entered:
+            self.base, self.factor, self.left = self.base + gained, self.factor + gained, self.left + gained
+
     async def step(self, order: Order) -> None:
         """One order of the activation."""
         if self.waiting:

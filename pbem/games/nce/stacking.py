@@ -129,6 +129,7 @@ def leave(march: March, order: Leave) -> None:
         march.count()
     else:
         march.dropped.add(left.id)
+    march.quicker()
     march.desk.tell(UnitsLeft(force=name, pieces=tuple(order.pieces), zone=zone, rule="4.5.1"))
 
 
