@@ -4,7 +4,7 @@ fights.
 
 from __future__ import annotations
 
-from pbem.games.nce import battle, command, diplomacy, exodus, withdrawal
+from pbem.games.nce import battle, command, diplomacy, exodus, siege, withdrawal
 from pbem.games.nce.charts import GENERALS, UNITS, ZONES
 from pbem.games.nce.choices import FIGHT, FORTRESS, Parting, walls
 from pbem.games.nce.desk import Desk
@@ -140,4 +140,4 @@ async def _fight(desk: Desk, zone: str, guest: str) -> None:
     elif state.at(zone, guest) and not state.at(zone, enemy(guest)) and ZONES[zone].city:
         held = state.fortress(zone) and state.controller(zone) == enemy(guest)
         if not held:
-            state.control[zone] = guest
+            siege.mark(desk, zone, guest, told=False)
