@@ -259,6 +259,14 @@ def test_the_bench_tells_who_wins(monkeypatch: pytest.MonkeyPatch) -> None:
     assert sum(value for name, value in figures.items() if "on points" in name) == 100
 
 
+@pytest.mark.parametrize("scenario", ["1805", "1815"])
+def test_both_sides_have_won_campaigns_enough(scenario: str) -> None:  # rule 17.2
+    balance = read(scenario)["scenario"]["balance"]
+    assert balance["games"] >= 50
+    assert balance["empire"] + balance["coalition"] + balance["nobody"] == pytest.approx(100)
+    assert min(balance["empire"], balance["coalition"]) >= 35
+
+
 def test_a_campaign_without_a_winner_can_be_decided_on_points() -> None:  # rule 17.2
     state = position("1805", set_up=True)
     state.vp = 20
