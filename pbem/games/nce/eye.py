@@ -232,19 +232,28 @@ class Eye:
     def feeds(self, force: Force, zone: str) -> bool:
         """Whether the force would be in supply there."""
         key = (force.power, zone)
-        if key not in self._fed:
-            moved = msgspec.structs.replace(force, zone=zone, unsupplied=False, inside=False)
-            self._fed[key] = supplied(self.view, moved, known=self.networks)
-        return self._fed[key]
+        found = self._fed.get(key)
+        if found is None:
+            if COUNTRIES[force.power].kind == "revolt":
+                moved = msgspec.structs.replace(force, zone=zone, unsupplied=False, inside=False)
+                found = supplied(self.view, moved, known=self.networks)
+            else:
+                found = self._network(force.power).supplies(zone)
+            self._fed[key] = found
+        return found
+
+    def _network(self, power: str) -> Network:
+        """The lines of one nation."""
+        key = f"{self.side}/{power}"
+        if key not in self.networks:
+            self.networks[key] = Network(self.view, self.side, power)
+        return self.networks[key]
 
     def docks(self, force: Force, zone: str) -> bool:
         """11.3.3: whether a depot of the force's would bring supply by sea into a port."""
         if not ZONES[zone].port or force.power not in force.depots:
             return False
-        key = f"{self.side}/{force.power}"
-        if key not in self.networks:
-            self.networks[key] = Network(self.view, self.side, force.power)
-        network = self.networks[key]
+        network = self._network(force.power)
         return not network.shut(zone) and network.finds(network.by_sea(zone))
 
     def _starved(self) -> dict[str, float]:
@@ -285,7 +294,8 @@ class Eye:
         if key not in self._depths:
             fed = [place for place in ZONES if self.feeds(force, place)]
             found: dict[str, int] = dict.fromkeys(fed, 0)
-            for place in fed:
+            edge = [place for place in fed if any(near not in found for near in board.neighbours(place))]
+            for place in edge:
                 for other, points in board.near(place, DEEP).items():
                     if points < found.get(other, DEEP):
                         found[other] = points

@@ -255,9 +255,11 @@ class Network:
 
     def finds(self, first: set[str]) -> bool:
         """11.3.1: whether a chain of relays leads from these zones to a source."""
+        leads = self._leads
+        if any(leads.get(zone) for zone in first):
+            return True
         if any(self.is_source(zone) and not self.shut(zone) for zone in first):
             return True
-        leads = self._leads
         came: dict[str, str] = {
             zone: "" for zone in first if self.is_relay(zone) and leads.get(zone) is not False
         }
