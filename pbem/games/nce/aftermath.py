@@ -20,6 +20,7 @@ from pbem.games.nce.events_field import (
 from pbem.games.nce.reactions import may_stand, strait_closed
 from pbem.games.nce.state import Force, State, enemy
 from pbem.games.nce.supply import Network
+from pbem.kernel.event import Modifier
 
 DEPOTS = "depots"
 DIE = 6
@@ -160,28 +161,43 @@ def _pursue(desk: Desk, winner: Side, loser: Side) -> None:
     if not winner.forces or not loser.forces:
         return
     head = winner.commander
-    bonus = GENERALS[head.general].attack if head.general else 0
-    bonus += sum(n for f in winner.forces for u, n in f.units.items() if UNITS[u].army_only)
-    bonus += sum(GENERALS[g].cavalry for f in winner.forces for g in f.generals)
-    if desk.state.on("screen"):
-        bonus -= sum(n for f in loser.forces for u, n in f.units.items() if UNITS[u].army_only)
-        bonus -= sum(GENERALS[g].cavalry for f in loser.forces for g in f.generals)
-    bonus += combat_cards.pursuit_bonus(winner)
-    own = combat_cards.play_if_held(winner, "pursuit_mod", "battle.pursuit", "self")
-    bonus += int(own["value"]) if own else 0
-    if bonus > 0:
+    own = combat_cards.pursuit_bonus(winner)
+    played = combat_cards.play_if_held(winner, "pursuit_mod", "battle.pursuit", "self")
+    own += int(played["value"]) if played else 0
+    reasons = {
+        "commander": GENERALS[head.general].attack if head.general else 0,
+        "horse": _horse(winner),
+        "screen": -_horse(loser) if desk.state.on("screen") else 0,
+        "own_card": own,
+    }
+    if sum(reasons.values()) > 0:
         # Without a bonus no die is above six, and the loser keeps his card.
         against = combat_cards.play_if_held(loser, "pursuit_mod", "battle.pursuit", "enemy")
-        bonus += int(against["value"]) if against else 0
+        reasons["enemy_card"] = int(against["value"]) if against else 0
     label, (die,) = desk.roll("pursuit", winner.name, rule="12.10.2", seat=winner.seat)
-    losses = max(0, die + bonus - 6)
+    total = die + sum(reasons.values())
+    losses = max(0, total - 6)
     desk.tell(
-        Pursued(force=winner.name, die=die, total=die + bonus, losses=losses, draws=(label,), rule="12.10.2")
+        Pursued(
+            force=winner.name,
+            die=die,
+            total=total,
+            losses=losses,
+            modifiers=tuple(Modifier(name, value) for name, value in reasons.items() if value),
+            draws=(label,),
+            rule="12.10.2",
+        )
     )
-    lose_freely(desk, loser, losses)
+    lose_freely(desk, loser, losses, "12.10.2")
 
 
-def lose_freely(desk: Desk, side: Side, number: int) -> None:
+def _horse(side: Side) -> int:
+    """12.10.2: steps of cavalry reserves, and what leaders of horse are worth."""
+    steps = sum(n for f in side.forces for u, n in f.units.items() if UNITS[u].army_only)
+    return steps + sum(GENERALS[g].cavalry for f in side.forces for g in f.generals)
+
+
+def lose_freely(desk: Desk, side: Side, number: int, rule: str, why: str = "") -> None:
     """12.10.2, 12.12.4: steps or depots, as the owner orders."""
     depots_first = DEPOTS in side.loss_order or not side.loss_order
     taken: list[str] = []
@@ -203,7 +219,7 @@ def lose_freely(desk: Desk, side: Side, number: int) -> None:
             gone.append(unit)
     side.alive()
     if taken:
-        desk.tell(StepsLost(force=name, zone=zone, pieces=tuple(taken), gone=tuple(gone), rule="12.10.2"))
+        desk.tell(StepsLost(force=name, zone=zone, pieces=tuple(taken), gone=tuple(gone), why=why, rule=rule))
 
 
 def _crossing_loss(zone: str, goal: str) -> int:
@@ -294,7 +310,7 @@ def retreat(desk: Desk, side: Side, zone: str, goal: str, fortress: bool, extra:
         desk.tell(ForceDestroyed(force=other.name, zone=goal, side=other.side, rule="12.12.2"))
         command.dissolve(state, other)
     if extra:
-        lose_freely(desk, side, extra)
+        lose_freely(desk, side, extra, "12.12.4", "crossing")
     for force in side.forces:
         depots.go_along(desk, force, zone)
         force.zone = goal

@@ -93,6 +93,8 @@ class StepsLost(Event, frozen=True):
     gone: tuple[str, ...] = ()
     steps: int = 0
     """1.9: how many, where the reader may not know whose."""
+    why: str = ""
+    """What cost them, where nothing told before says so."""
 
 
 class ForceDestroyed(Event, frozen=True):

@@ -240,6 +240,9 @@ SMALL: dict[str, dict[str, tuple[str, str]]] = {
         "talks_banned": ("No talks of the Coalition with", "Plus de négociation de la Coalition avec"),
         "annexed": ("Annexed to France", "Annexée à la France"),
     },
+    "loss_why": {
+        "crossing": ("retreating without a bridge or pass", "dans sa retraite sans pont ni col"),
+    },
     "choice": {
         "country": ("a country", "un pays"),
         "force": ("a force", "une force"),

@@ -342,7 +342,7 @@ def test_depots_go_first_in_a_pursuit_unless_ordered_otherwise() -> None:  # rul
         state = position(forces=["coalition munich mack: au_i_corps; depots 1"])
         side = Side(live(state), "defender", [the(state, "mack")])
         side.loss_order = order
-        aftermath.lose_freely(side.desk, side, 1)
+        aftermath.lose_freely(side.desk, side, 1, "12.10.2")
         assert (len(the(state, "mack").depots), the(state, "mack").strength) == (depots, steps)
 
 
