@@ -8,7 +8,8 @@ import json
 import pytest
 
 from pbem import paths
-from pbem.games.nce import board, hands, supply
+from pbem.games.nce import board
+from pbem.games.nce.cards import hands
 from pbem.games.nce.charts import (
     CARDS,
     COUNTRIES,
@@ -25,6 +26,7 @@ from pbem.games.nce.charts import (
     read,
 )
 from pbem.games.nce.command import command_problem
+from pbem.games.nce.land import supply
 from pbem.games.nce.setup import setup
 from pbem.games.nce.state import SEATS, crowded, invariants
 

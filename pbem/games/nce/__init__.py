@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from pbem.games.nce.admiralty import Fleets, Sinking
 from pbem.games.nce.card_help import lookup
-from pbem.games.nce.caretaker import caretaker
+from pbem.games.nce.cards.reaction_cards import Chase, Choice, Sapping
 from pbem.games.nce.cases import build, verify
 from pbem.games.nce.choices import Draft, Parting
-from pbem.games.nce.concert import InteriorLines
 from pbem.games.nce.deployment import SetUp
 from pbem.games.nce.digest import joined
 from pbem.games.nce.drawing import drawing
 from pbem.games.nce.events import EVENTS
 from pbem.games.nce.headquarters import distance, own
-from pbem.games.nce.nelson import Reroll
+from pbem.games.nce.land.concert import InteriorLines
 from pbem.games.nce.orders import LETTER
 from pbem.games.nce.plans import Fight
+from pbem.games.nce.powers.regroup import Regroup
 from pbem.games.nce.questions import (
     Budget,
     Fate,
@@ -28,13 +27,14 @@ from pbem.games.nce.questions import (
     Treaty,
     War,
 )
-from pbem.games.nce.reaction_cards import Chase, Choice, Sapping
 from pbem.games.nce.reactions import Interception, Response, Test
-from pbem.games.nce.regroup import Regroup
 from pbem.games.nce.replies import INTERPHASE, PEACE_TERMS, REACTIONS
-from pbem.games.nce.robot import at_random
+from pbem.games.nce.robot.caretaker import caretaker
+from pbem.games.nce.robot.sensible import sensible
+from pbem.games.nce.robot.whim import at_random
 from pbem.games.nce.rounds import Act, Police, forecast
-from pbem.games.nce.sensible import sensible
+from pbem.games.nce.sea.admiralty import Fleets, Sinking
+from pbem.games.nce.sea.nelson import Reroll
 from pbem.games.nce.sequence import outcome, play
 from pbem.games.nce.setup import OPTIONS, scenarios, setup
 from pbem.games.nce.soundness import invariants

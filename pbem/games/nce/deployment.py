@@ -11,8 +11,8 @@ from pbem.games.nce import command
 from pbem.games.nce.charts import FLEETS, GENERALS, PROVINCES, SEAS, ZONES, read
 from pbem.games.nce.desk import Desk, Refused, rehearse
 from pbem.games.nce.events import SetUpChanged
-from pbem.games.nce.naval_flight import MOST_IN_PORT
 from pbem.games.nce.replies import BuyDepot, Done, Instead, Station
+from pbem.games.nce.sea.naval_flight import MOST_IN_PORT
 from pbem.games.nce.setup import settle_places
 from pbem.games.nce.state import POOL, SEATS, Force, State, enemy
 from pbem.kernel.order import Answer, Order

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections import Counter as Tally
 
-from pbem.games.nce import board, lines
+from pbem.games.nce import board
 from pbem.games.nce.charts import COUNTRIES, FLEETS, UNITS, ZONES
 from pbem.games.nce.fog import shown, veiled
+from pbem.games.nce.land import lines
+from pbem.games.nce.land.supply import Network
 from pbem.games.nce.state import COALITION, EMPIRE, SEATS, Force, State, enemy
-from pbem.games.nce.supply import Network
 from pbem.games.nce.words import VOCABULARY
 from pbem.kernel.drawing import (
     Battle,

@@ -11,15 +11,18 @@ from itertools import takewhile
 
 import msgspec
 
-from pbem.games.nce import cards, concert, diplomacy, exodus, hands, hundred_days, reaction_cards, vigil
-from pbem.games.nce.activation import affordable, begin
+from pbem.games.nce import hundred_days
+from pbem.games.nce.cards import hands, reaction_cards
+from pbem.games.nce.cards import interpreter as cards
+from pbem.games.nce.cards.kept import at_its_moment, moments, named_cards
 from pbem.games.nce.charts import CARDS, GENERALS, UNITS
 from pbem.games.nce.desk import Desk, Refused
 from pbem.games.nce.events import CardPlayed, CardSpent, Passed, PointsKept
 from pbem.games.nce.events_powers import ForeignWarTested
-from pbem.games.nce.kept import at_its_moment, moments, named_cards
-from pbem.games.nce.march import PREPARED, March
-from pbem.games.nce.naval import Voyage, check_walcheren, corsairs, in_port, together
+from pbem.games.nce.land import concert, vigil
+from pbem.games.nce.land.activation import affordable, begin
+from pbem.games.nce.land.march import PREPARED, March
+from pbem.games.nce.land.tempo import Grant
 from pbem.games.nce.orders import (
     ACTIONS,
     NAVAL,
@@ -41,6 +44,7 @@ from pbem.games.nce.orders import (
     Take,
 )
 from pbem.games.nce.plans import check_plan
+from pbem.games.nce.powers import diplomacy
 from pbem.games.nce.replies import (
     AgainstEvasion,
     AgainstInterception,
@@ -49,8 +53,9 @@ from pbem.games.nce.replies import (
     OnEntry,
     SpendOn,
 )
+from pbem.games.nce.sea import exodus
+from pbem.games.nce.sea.naval import Voyage, check_walcheren, corsairs, in_port, together
 from pbem.games.nce.state import COALITION, EMPIRE, WAIT, Force, State, War
-from pbem.games.nce.tempo import Grant
 from pbem.kernel.order import Answer, Fact, If, Order
 
 WAITING_FACTS: dict[str, Fact] = {

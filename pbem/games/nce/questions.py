@@ -7,10 +7,10 @@ from typing import ClassVar
 
 import msgspec
 
-from pbem.games.nce import diplomacy, peace
+from pbem.games.nce.cards.hands import KEPT, card_value
+from pbem.games.nce.cards.reaction_cards import unheld
 from pbem.games.nce.charts import CARDS, COUNTRIES, UNITS
 from pbem.games.nce.desk import Desk, Refused, rehearse
-from pbem.games.nce.hands import KEPT, card_value
 from pbem.games.nce.orders import (
     MARCHES,
     EndWar,
@@ -22,7 +22,7 @@ from pbem.games.nce.orders import (
     SpendDepot,
 )
 from pbem.games.nce.plans import kept_for_player
-from pbem.games.nce.reaction_cards import unheld
+from pbem.games.nce.powers import diplomacy, peace
 from pbem.games.nce.replies import (
     BUDGET,
     Annex,
@@ -186,7 +186,7 @@ class Budget(Quiet, frozen=True, kw_only=True):
 
     def menu(self, view: State) -> list[Order]:
         """What is legal by itself, and the units that may be raised, each at a zone where nobody stands."""
-        from pbem.games.nce.substitutes import to_raise
+        from pbem.games.nce.powers.substitutes import to_raise
 
         return [*super().menu(view), *to_raise(view, self.seat)]
 
@@ -200,7 +200,7 @@ class Budget(Quiet, frozen=True, kw_only=True):
         return found
 
     def check(self, view: State, answer: Answer) -> list[Problem]:
-        from pbem.games.nce.budget import Treasury
+        from pbem.games.nce.powers.budget import Treasury
 
         desk = Desk(copy(view), None, "rehearsal")
         rehearse(Treasury(desk, self.seat).run(answer))
@@ -249,7 +249,7 @@ class Talks(Quiet, frozen=True, kw_only=True):
 
     def menu(self, view: State) -> list[Order]:
         """Each country once, with the card of least value that serves; then the events whose time it is."""
-        from pbem.games.nce.cards import playable
+        from pbem.games.nce.cards.interpreter import playable
 
         chosen: dict[str, Negotiate] = {}
         others: list[Order] = []
@@ -263,7 +263,7 @@ class Talks(Quiet, frozen=True, kw_only=True):
         return [*others, *chosen.values(), *events]
 
     def check(self, view: State, answer: Answer) -> list[Problem]:
-        from pbem.games.nce.interphase import Chancery
+        from pbem.games.nce.powers.interphase import Chancery
 
         desk = Desk(copy(view), None, "rehearsal")
         rehearse(Chancery(desk, self.seat).run(answer))
@@ -283,7 +283,7 @@ class Redeployment(Quiet, frozen=True, kw_only=True):
         yield (Done(),)
 
     def check(self, view: State, answer: Answer) -> list[Problem]:
-        from pbem.games.nce.redeploy import Transfers
+        from pbem.games.nce.powers.redeploy import Transfers
 
         desk = Desk(copy(view), None, "rehearsal")
         rehearse(Transfers(desk, self.seat).run(answer))

@@ -7,12 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
-from pbem.games.nce import board, command, iberia
-from pbem.games.nce.attrition import DEPOT, cancels, depot_counts
+from pbem.games.nce import board, command
+from pbem.games.nce.cards.hands import card_value
+from pbem.games.nce.cards.reaction_cards import help_problem, holding_problem, might_hold
 from pbem.games.nce.charts import CARDS, COUNTRIES, GENERALS, UNITS, ZONES
-from pbem.games.nce.hands import card_value
+from pbem.games.nce.land import iberia
+from pbem.games.nce.land.attrition import DEPOT, cancels, depot_counts
+from pbem.games.nce.land.tempo import now
 from pbem.games.nce.orders import LossOrder
-from pbem.games.nce.reaction_cards import help_problem, holding_problem, might_hold
 from pbem.games.nce.replies import (
     CounterMarch,
     Done,
@@ -32,7 +34,6 @@ from pbem.games.nce.standing import (
     TestPolicy,
 )
 from pbem.games.nce.state import HIDDEN, PEACE, Force, State, enemy
-from pbem.games.nce.tempo import now
 from pbem.kernel.order import Answer, Fact, Order
 from pbem.kernel.problem import Problem
 from pbem.kernel.question import Question

@@ -6,13 +6,14 @@ from collections.abc import Iterator, Mapping
 
 import msgspec
 
-from pbem.games.nce import foresight
-from pbem.games.nce.cards import playable
+from pbem.games.nce.cards.interpreter import playable
+from pbem.games.nce.cards.reaction_cards import wrong_cards
 from pbem.games.nce.desk import Desk, rehearse
-from pbem.games.nce.ledger import spending, talking
+from pbem.games.nce.land import foresight
+from pbem.games.nce.land.tempo import now
 from pbem.games.nce.letter import WAITING_FACTS, Letter, austrian_duty, duty_force
 from pbem.games.nce.orders import LETTER, Activate, CombatCards, NoCard, PassTurn, Play
-from pbem.games.nce.reaction_cards import wrong_cards
+from pbem.games.nce.powers.ledger import spending, talking
 from pbem.games.nce.replies import (
     BUDGET,
     AgainstEvasion,
@@ -25,7 +26,6 @@ from pbem.games.nce.replies import (
 )
 from pbem.games.nce.standing import PolicePolicy, UsualPolicy
 from pbem.games.nce.state import HIDDEN, State
-from pbem.games.nce.tempo import now
 from pbem.kernel.event import Event
 from pbem.kernel.order import Answer, Fact, Order
 from pbem.kernel.problem import Problem

@@ -7,8 +7,8 @@ from pbem.games.nce.charts import COUNTRIES, POWERS, REGIONS, SCORE, read
 from pbem.games.nce.desk import Desk
 from pbem.games.nce.events import GameEnds, Scored
 from pbem.games.nce.events_views import Wanting
+from pbem.games.nce.land.supply import Network, zone_supplied
 from pbem.games.nce.state import COALITION, EMPIRE, State
-from pbem.games.nce.supply import Network, zone_supplied
 
 AUTOMATIC = 20
 CHATIMENTS = 15
@@ -173,7 +173,7 @@ def _hundred_days(desk: Desk) -> None:
     """18, 1815: the year decides. Napoléon off the map is out of the game: no budget follows that could bring him
     back.
     """
-    from pbem.games.nce.conquest import conquered
+    from pbem.games.nce.powers.conquest import conquered
 
     state = desk.state
     fallen = conquered(state, "france", COALITION)

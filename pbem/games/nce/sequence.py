@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from pbem.games.nce import deployment, hands, hundred_days, interphase, score
-from pbem.games.nce.conquest import conquest_phase, end_of_activations
+from pbem.games.nce import deployment, hundred_days, score
+from pbem.games.nce.cards import hands
 from pbem.games.nce.desk import Desk
 from pbem.games.nce.events import GameBegins, RoundBegins
-from pbem.games.nce.exodus import leave_captured_ports
+from pbem.games.nce.land.siege import raise_sieges, stand_before
 from pbem.games.nce.letter import Letter
+from pbem.games.nce.powers import interphase
+from pbem.games.nce.powers.conquest import conquest_phase, end_of_activations
 from pbem.games.nce.rounds import Act
-from pbem.games.nce.siege import raise_sieges, stand_before
+from pbem.games.nce.sea.exodus import leave_captured_ports
 from pbem.games.nce.state import COALITION, EMPIRE, SEATS, State
 from pbem.kernel.rules import Outcome
 from pbem.kernel.table import Table

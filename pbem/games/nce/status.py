@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from pbem.games.nce import score
 from pbem.games.nce.charts import CARDS, COUNTRIES, FLEETS, MAJORS
-from pbem.games.nce.conquest import conquered, key_zones
 from pbem.games.nce.events_views import (
     Part,
     Squadron,
@@ -24,13 +23,14 @@ from pbem.games.nce.events_views import (
     StandsVictory,
 )
 from pbem.games.nce.fog import shown, strength, veiled
-from pbem.games.nce.ledger import accounts
+from pbem.games.nce.land.lines import line
+from pbem.games.nce.land.supply import Network, supplied
+from pbem.games.nce.land.tempo import cost
 from pbem.games.nce.letter import austrian_duty
-from pbem.games.nce.lines import line
 from pbem.games.nce.orders import Activate
+from pbem.games.nce.powers.conquest import conquered, key_zones
+from pbem.games.nce.powers.ledger import accounts
 from pbem.games.nce.state import COALITION, EMPIRE, SEATS, Force, State, enemy
-from pbem.games.nce.supply import Network, supplied
-from pbem.games.nce.tempo import cost
 from pbem.kernel.event import Event
 
 STAGES = {"war": "A1", "hands": "A2", "budget": "A3", "diplomacy": "A4", "redeployment": "A6"}

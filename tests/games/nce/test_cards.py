@@ -11,11 +11,14 @@ import msgspec
 import pytest
 
 from pbem.campaign import helping
-from pbem.games.nce import RULES, cards, hands, income, peace, reaction_cards, score
+from pbem.games.nce import RULES, score
+from pbem.games.nce.cards import hands, reaction_cards
+from pbem.games.nce.cards import interpreter as cards
 from pbem.games.nce.cases import build
 from pbem.games.nce.charts import CARDS
 from pbem.games.nce.desk import Desk, Refused, rehearse
 from pbem.games.nce.orders import Play, PlayEvent
+from pbem.games.nce.powers import income, peace
 from pbem.games.nce.state import Peace, State
 from pbem.games.nce.state import view as seen_by
 from pbem.kernel.chance import Given as GivenDraws

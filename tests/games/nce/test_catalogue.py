@@ -20,7 +20,7 @@ from pbem.kernel.question import Question
 from pbem.reports.catalogue import Catalogue
 from tests.games.nce.play import new, play_out
 
-SOURCES = "".join(file.read_text("utf-8") for file in Path(nce.__file__).parent.glob("*.py"))
+SOURCES = "".join(file.read_text("utf-8") for file in Path(nce.__file__).parent.rglob("*.py"))
 LANGUAGES = ("en", "fr")
 
 
@@ -72,7 +72,7 @@ SAMPLES: dict[str, Any] = {
 
 def refusals() -> Iterator[tuple[str, dict[str, Any]]]:
     """Every refusal whose code stands in the source, with the parameters that it is given there."""
-    for file in Path(nce.__file__).parent.glob("*.py"):
+    for file in Path(nce.__file__).parent.rglob("*.py"):
         for node in ast.walk(ast.parse(file.read_text("utf-8"))):
             named = isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
             if not named or node.func.id != "Refused" or not isinstance(node.args[0], ast.Constant):

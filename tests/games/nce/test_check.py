@@ -7,7 +7,7 @@ from itertools import product
 import pytest
 
 from pbem import bench
-from pbem.games.nce import RULES, battle, siege
+from pbem.games.nce import RULES
 from pbem.games.nce.charts import FLEETS, GENERALS, naval_losses
 from pbem.games.nce.events_views import (
     ForecastBattle,
@@ -22,8 +22,8 @@ from pbem.games.nce.events_views import (
     ForecastSiege,
     ForecastUnseen,
 )
-from pbem.games.nce.foresight import percent
-from pbem.games.nce.foresight_sea import duel
+from pbem.games.nce.land import battle, siege
+from pbem.games.nce.land.foresight import percent
 from pbem.games.nce.orders import (
     Activate,
     Attack,
@@ -39,6 +39,7 @@ from pbem.games.nce.orders import (
 )
 from pbem.games.nce.replies import Evade, IntoFortress, Stand
 from pbem.games.nce.rounds import forecast
+from pbem.games.nce.sea.foresight_sea import duel
 from pbem.games.nce.state import State, view
 from pbem.kernel.event import Event
 from pbem.kernel.order import Order

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.games.nce import battle, board, charts, command, conquest, hands, income, peace, places, siege
+from pbem.games.nce import board, charts, command
+from pbem.games.nce.cards import hands
+from pbem.games.nce.cards.combat_cards import Side
 from pbem.games.nce.cases import build
-from pbem.games.nce.combat_cards import Side
 from pbem.games.nce.desk import Desk
+from pbem.games.nce.land import battle, siege
+from pbem.games.nce.land.supply import supplied
+from pbem.games.nce.powers import conquest, income, peace, places
 from pbem.games.nce.replies import Annex
 from pbem.games.nce.state import State
-from pbem.games.nce.supply import supplied
 
 
 def position(**given: object) -> State:

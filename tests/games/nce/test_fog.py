@@ -7,15 +7,15 @@ from typing import Any
 import pytest
 
 from pbem.games.nce import RULES, fog
-from pbem.games.nce.admiralty import INTERCEPTION, Fleets
 from pbem.games.nce.charts import FLEETS
 from pbem.games.nce.desk import Desk, Refused
 from pbem.games.nce.events_field import Activated, FleetsMoved, ForcesJoined, NavalBattle, StepsLost
 from pbem.games.nce.events_powers import PieceBuilt
 from pbem.games.nce.events_views import StandsEnemy
-from pbem.games.nce.naval import Voyage
-from pbem.games.nce.naval_contact import question
 from pbem.games.nce.reactions import Interception, Response
+from pbem.games.nce.sea.admiralty import INTERCEPTION, Fleets
+from pbem.games.nce.sea.naval import Voyage
+from pbem.games.nce.sea.naval_contact import question
 from pbem.games.nce.standing import InterceptPolicy
 from pbem.games.nce.state import State, view
 from pbem.kernel.drawing import Counter, Depot

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from pbem.games.nce import aftermath, battle, command
-from pbem.games.nce.combat_cards import Side
+from pbem.games.nce import command
+from pbem.games.nce.cards.combat_cards import Side
 from pbem.games.nce.events_field import (
     BattleFought,
     ForceDestroyed,
@@ -19,6 +19,7 @@ from pbem.games.nce.events_field import (
     StepsLost,
     WoundTested,
 )
+from pbem.games.nce.land import aftermath, battle
 from pbem.games.nce.state import State
 from tests.games.nce.field import Field
 from tests.games.nce.play import position, the

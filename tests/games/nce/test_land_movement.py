@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from pbem.games.nce.events_field import AttritionTested, Moved
-from pbem.games.nce.march import March
+from pbem.games.nce.land.march import March
+from pbem.games.nce.land.tempo import Grant
 from pbem.games.nce.orders import Besiege, Go, Leave, Take
-from pbem.games.nce.tempo import Grant
 from pbem.kernel.order import Order
 from tests.games.nce.field import Field
 from tests.games.nce.play import the

@@ -16,8 +16,8 @@ import pytest
 from pbem import paths
 from pbem.games.nce import RULES
 from pbem.games.nce.events_field import AttritionTested, BattleFought, MoraleTested, Moved, Overrun, Pursued
+from pbem.games.nce.land.supply import supplied
 from pbem.games.nce.state import Force, State
-from pbem.games.nce.supply import supplied
 from pbem.kernel.event import Event
 from pbem.kernel.game import LETTER, Checkpoint, Game, Given
 from pbem.orders.reading import read_answer

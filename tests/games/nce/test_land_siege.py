@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.games.nce import conquest, siege, supply
 from pbem.games.nce.desk import Desk, rehearse
 from pbem.games.nce.events_field import (
     AttritionTested,
@@ -19,8 +18,10 @@ from pbem.games.nce.events_field import (
     SiegeRaised,
     SiegeTried,
 )
-from pbem.games.nce.income import open_budgets
+from pbem.games.nce.land import siege, supply
 from pbem.games.nce.orders import Garrison
+from pbem.games.nce.powers import conquest
+from pbem.games.nce.powers.income import open_budgets
 from tests.games.nce.field import Field
 from tests.games.nce.play import position, the
 from tests.games.nce.test_rules import live

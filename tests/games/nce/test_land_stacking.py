@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pbem.games.nce.effects_units import restorable
+from pbem.games.nce.cards.effects_units import restorable
 from pbem.games.nce.events_field import AttritionTested
 from tests.games.nce.field import Field
 from tests.games.nce.play import position, the

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.games.nce import attrition, supply
 from pbem.games.nce.events_field import AttritionTested, BattleFought, DepotChanged, DepotTaken, SupplyLost
+from pbem.games.nce.land import attrition, supply
 from pbem.games.nce.state import Peace
 from tests.games.nce.field import Field
 from tests.games.nce.play import position, the

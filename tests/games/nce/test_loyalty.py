@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.games.nce import cards, loyalty, score
+from pbem.games.nce import score
+from pbem.games.nce.cards import interpreter as cards
+from pbem.games.nce.cards import loyalty
 from pbem.games.nce.charts import CARDS, POWERS, ZONES
 from pbem.games.nce.desk import Refused
 from pbem.games.nce.orders import PlayEvent

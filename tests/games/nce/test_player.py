@@ -15,12 +15,13 @@ import pytest
 
 from pbem.campaign.moderator import Moderator, Player, Settings
 from pbem.campaign.secretary import Secretary
-from pbem.games.nce import RULES, lines
+from pbem.games.nce import RULES
 from pbem.games.nce.digest import joined
 from pbem.games.nce.events_field import BattleFought, FleetsMoved, Moved, StepsLost
 from pbem.games.nce.events_views import Sailed, StandsForce, StandsKeys
+from pbem.games.nce.land import lines
+from pbem.games.nce.land.supply import Network
 from pbem.games.nce.state import State
-from pbem.games.nce.supply import Network
 from pbem.kernel.event import Modifier
 from pbem.letters.composing import reply_address
 from pbem.reports.catalogue import catalogue

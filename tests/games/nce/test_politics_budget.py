@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from pbem.games.nce import budget, income, supply
 from pbem.games.nce.desk import Desk, rehearse
+from pbem.games.nce.land import supply
+from pbem.games.nce.powers import budget, income
 from pbem.games.nce.replies import Build, BuyDepot, Restore
 from pbem.games.nce.state import State
 from pbem.kernel.order import Order

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.games.nce import conquest, diplomacy, hands, income, peace, score
+from pbem.games.nce import score
+from pbem.games.nce.cards import hands
 from pbem.games.nce.charts import CARDS
 from pbem.games.nce.desk import Desk
+from pbem.games.nce.powers import conquest, diplomacy, income, peace
 from pbem.games.nce.questions import Redeployment
 from pbem.games.nce.replies import Done, GoHome, Redeploy
 from pbem.games.nce.state import Peace, State

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.games.nce import aftermath, effects_politics, score
-from pbem.games.nce.battle import Side
+from pbem.games.nce import score
+from pbem.games.nce.cards import effects_politics
+from pbem.games.nce.land import aftermath
+from pbem.games.nce.land.battle import Side
 from pbem.games.nce.setup import OPTIONS
 from tests.games.nce.field import Field
 from tests.games.nce.play import new, position, the

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.games.nce import budget, conquest, diplomacy, hands, income, parting, peace, score, siege, supply
+from pbem.games.nce import score
+from pbem.games.nce.cards import hands
 from pbem.games.nce.charts import ZONES
 from pbem.games.nce.desk import Desk, Refused, rehearse
+from pbem.games.nce.land import siege, supply
+from pbem.games.nce.powers import budget, conquest, diplomacy, income, parting, peace
 from pbem.games.nce.questions import Terms
 from pbem.games.nce.replies import Annex, Build, ClaimMinor, Done, GoHome, Restore
 from pbem.games.nce.state import Peace, State, War

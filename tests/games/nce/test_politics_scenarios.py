@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.games.nce import cards, hands, hundred_days, peace, score
+from pbem.games.nce import hundred_days, score
+from pbem.games.nce.cards import hands
+from pbem.games.nce.cards import interpreter as cards
+from pbem.games.nce.cards.hands import card_value
 from pbem.games.nce.charts import CARDS
 from pbem.games.nce.desk import Refused, rehearse
-from pbem.games.nce.hands import card_value
 from pbem.games.nce.orders import PlayEvent
+from pbem.games.nce.powers import peace
 from tests.games.nce.play import new, position, the
 from tests.games.nce.test_politics_peace import live
 

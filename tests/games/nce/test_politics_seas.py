@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.games.nce import charts, supply
+from pbem.games.nce import charts
+from pbem.games.nce.land import supply
 from tests.games.nce.field import Field
 from tests.games.nce.play import position, the
 

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from pbem.games.nce import conquest, diplomacy, hands, parting, peace, score, siege, supply, tyrol
+from pbem.games.nce import score
+from pbem.games.nce.cards import hands
 from pbem.games.nce.charts import UNITS, ZONES
 from pbem.games.nce.desk import Desk, rehearse
+from pbem.games.nce.land import siege, supply
+from pbem.games.nce.powers import conquest, diplomacy, parting, peace, tyrol
 from pbem.games.nce.replies import Done
 from pbem.games.nce.soundness import invariants
 from pbem.games.nce.state import State

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.games.nce import charts, command, hundred_days, letter, supply
+from pbem.games.nce import charts, command, hundred_days, letter
 from pbem.games.nce.deployment import SetUp, places, rows
 from pbem.games.nce.desk import Desk
+from pbem.games.nce.land import supply
 from pbem.games.nce.replies import BuyDepot, Done, Instead, Station
 from pbem.games.nce.setup import setup
 from pbem.games.nce.state import State, invariants, view

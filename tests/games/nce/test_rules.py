@@ -4,41 +4,22 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.games.nce import (
-    aftermath,
-    attrition,
-    board,
-    cargo,
-    charts,
-    combat_cards,
-    command,
-    conquest,
-    diplomacy,
-    hands,
-    iberia,
-    income,
-    landing,
-    letter,
-    naval,
-    naval_battle,
-    peace,
-    plans,
-    reactions,
-    score,
-    siege,
-    supply,
-)
-from pbem.games.nce.cards import event_problem
-from pbem.games.nce.combat_cards import Side
+from pbem.games.nce import board, charts, command, letter, plans, reactions, score
+from pbem.games.nce.cards import combat_cards, hands
+from pbem.games.nce.cards.combat_cards import Side
+from pbem.games.nce.cards.interpreter import event_problem
 from pbem.games.nce.desk import Desk, Refused
 from pbem.games.nce.events_views import ForecastBattle, ForecastMarch, ForecastSiege
+from pbem.games.nce.land import aftermath, attrition, iberia, siege, supply
+from pbem.games.nce.land.march import March
+from pbem.games.nce.land.tempo import Grant
 from pbem.games.nce.letter import Letter
-from pbem.games.nce.march import March
 from pbem.games.nce.orders import Activate, Besiege, Go, NoCard, PlayEvent
+from pbem.games.nce.powers import conquest, diplomacy, income, peace
 from pbem.games.nce.replies import Annex, ClaimMinor, Done, Spoils
 from pbem.games.nce.rounds import forecast
+from pbem.games.nce.sea import cargo, landing, naval, naval_battle
 from pbem.games.nce.state import Peace, State, view
-from pbem.games.nce.tempo import Grant
 from pbem.kernel.chance import Given, Recorded
 from pbem.kernel.table import Table
 from tests.games.nce.play import Pseudo, position, the

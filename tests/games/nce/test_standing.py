@@ -9,8 +9,7 @@ import pytest
 
 from pbem import bench, bench_robots, games
 from pbem.games.nce import RULES
-from pbem.games.nce.admiralty import Fleets
-from pbem.games.nce.concert import InteriorLines
+from pbem.games.nce.land.concert import InteriorLines
 from pbem.games.nce.orders import CombatCards, Engage, Garrison, Lead, LossOrder, RetreatTo, Second
 from pbem.games.nce.plans import Fight
 from pbem.games.nce.questions import Budget, Fate, Garrisoning, Hand, Refusal, Terms, Treaty, War
@@ -34,6 +33,7 @@ from pbem.games.nce.replies import (
     Tilsit,
 )
 from pbem.games.nce.rounds import Police
+from pbem.games.nce.sea.admiralty import Fleets
 from pbem.games.nce.standing import (
     DEFAULTS,
     BattlePolicy,

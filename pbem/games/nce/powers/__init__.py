@@ -1,0 +1,1 @@
+"""6, 9, 16: what powers do: the interphase, budgets, diplomacy, conquest and peace."""

@@ -1,0 +1,1 @@
+"""15: the war at sea: squadrons, blockades, battles, transport and landings."""
