@@ -26,7 +26,7 @@ def check(
     lang: Lang = "en",
     as_json: AsJson = False,
 ) -> None:
-    """Check orders against a position without any moderator: what stands, what does not, and why."""
+    """Check orders against a position without any moderator: what stands, what does not and why, what may come."""
     from pbem.campaign.checking import check_text
 
     known_game(game)

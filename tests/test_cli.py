@@ -107,6 +107,12 @@ def test_check_says_what_stands_and_what_does_not() -> None:
     assert data["good"] is True
 
 
+def test_check_foresees_what_may_come_of_orders_that_stand() -> None:
+    letter = "no card\nactivate Napoléon\ngo to Metz\n"
+    assert "Napoléon marches by" in run("check", "nce", "-", stdin=letter)
+    assert "Napoléon marches by" not in run("check", "nce", "-", stdin=f"dance\n{letter}", ok=False)
+
+
 def test_cases_end_with_their_count(tmp_path: Path) -> None:
     cases = Path(__file__).parent / "cases" / "leipzig" / "examples.toml"
     assert run("case", str(cases)).rstrip().endswith(" passed, 0 failed")

@@ -18,7 +18,7 @@ from pbem.reports.catalogue import catalogue
 
 
 class Checked(msgspec.Struct, frozen=True):
-    """Whether the orders stand, for which question, and a line about each."""
+    """Whether the orders stand, for which question, a line about each, and what may come of them as CHECK tells it."""
 
     good: bool
     question: str
@@ -62,4 +62,8 @@ def check_text(name: str, text: str, file: Path | None, seat: str, lang: str) ->
         name_ = words.question_name(question)
         have = len(reading.orders)
         lines.append(words.phrase("notes", code, question=name_, low=low, high=high, have=have))
-    return Checked(fits and not reading.problems, question.kind(), lines)
+    good = fits and not reading.problems
+    if good and game.rules.forecast is not None:
+        foreseen = game.rules.forecast(view, question.seat, reading.orders)
+        lines += [words.event(event, question.seat) for event in foreseen]
+    return Checked(good, question.kind(), lines)
