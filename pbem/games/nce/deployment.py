@@ -14,7 +14,7 @@ from pbem.games.nce.events import SetUpChanged
 from pbem.games.nce.replies import BuyDepot, Done, Instead, Station
 from pbem.games.nce.sea.naval_flight import MOST_IN_PORT
 from pbem.games.nce.setup import settle_places
-from pbem.games.nce.state import POOL, SEATS, Force, State, enemy
+from pbem.games.nce.state import POOL, SEATS, Force, State, copied, enemy
 from pbem.kernel.order import Answer, Order
 from pbem.kernel.problem import Problem
 from pbem.kernel.question import Question
@@ -65,7 +65,7 @@ class SetUp(Question, frozen=True, kw_only=True):
         return shown
 
     def check(self, view: State, answer: Answer) -> list[Problem]:
-        desk = Desk(msgspec.json.decode(msgspec.json.encode(view), type=State), None, "rehearsal")
+        desk = Desk(copied(view), None, "rehearsal")
         rehearse(vary(desk, self.seat, answer))
         return desk.problems
 

@@ -42,15 +42,10 @@ from pbem.games.nce.replies import (
     Tilsit,
 )
 from pbem.games.nce.standing import GarrisonPolicy, KeepPolicy, PeacePolicy, QuietPolicy, UsualPolicy
-from pbem.games.nce.state import EMPIRE, HIDDEN, State
+from pbem.games.nce.state import EMPIRE, HIDDEN, State, copied
 from pbem.kernel.order import Answer, Fact, Order
 from pbem.kernel.problem import Problem
 from pbem.kernel.question import Question
-
-
-def copy(view: State) -> State:
-    """A position to try things on."""
-    return msgspec.json.decode(msgspec.json.encode(view), type=State)
 
 
 class Quiet(Question, frozen=True, kw_only=True):
@@ -202,7 +197,7 @@ class Budget(Quiet, frozen=True, kw_only=True):
     def check(self, view: State, answer: Answer) -> list[Problem]:
         from pbem.games.nce.powers.budget import Treasury
 
-        desk = Desk(copy(view), None, "rehearsal")
+        desk = Desk(copied(view), None, "rehearsal")
         rehearse(Treasury(desk, self.seat).run(answer))
         return desk.problems
 
@@ -242,9 +237,9 @@ class Talks(Quiet, frozen=True, kw_only=True):
             for country in COUNTRIES.values():
                 if country.kind in ("major", "minor"):
                     answer: Answer = (Negotiate(country.id, card),)
-                    if card_value(view, self.seat, card) >= diplomacy.min_card(
-                        view, country.id
-                    ) and not self.check(view, answer):
+                    if card_value(view, self.seat, card) >= diplomacy.min_card(country.id) and not self.check(
+                        view, answer
+                    ):
                         yield answer
 
     def menu(self, view: State) -> list[Order]:
@@ -265,7 +260,7 @@ class Talks(Quiet, frozen=True, kw_only=True):
     def check(self, view: State, answer: Answer) -> list[Problem]:
         from pbem.games.nce.powers.interphase import Chancery
 
-        desk = Desk(copy(view), None, "rehearsal")
+        desk = Desk(copied(view), None, "rehearsal")
         rehearse(Chancery(desk, self.seat).run(answer))
         return desk.problems
 
@@ -285,7 +280,7 @@ class Redeployment(Quiet, frozen=True, kw_only=True):
     def check(self, view: State, answer: Answer) -> list[Problem]:
         from pbem.games.nce.powers.redeploy import Transfers
 
-        desk = Desk(copy(view), None, "rehearsal")
+        desk = Desk(copied(view), None, "rehearsal")
         rehearse(Transfers(desk, self.seat).run(answer))
         return desk.problems
 
@@ -390,12 +385,12 @@ class Terms(Question, frozen=True, kw_only=True):
         )
 
     def default(self, view: State) -> Answer:
-        return peace.default_terms(copy(view), self.power, self.seat, self.most) or (Done(),)
+        return peace.default_terms(copied(view), self.power, self.seat, self.most) or (Done(),)
 
     def check(self, view: State, answer: Answer) -> list[Problem]:
         try:
             peace.check_terms(
-                copy(view), self.power, self.seat, answer, self.most, tilsit=self.tilsit, fresh=self.fresh
+                copied(view), self.power, self.seat, answer, self.most, tilsit=self.tilsit, fresh=self.fresh
             )
         except Refused as refused:
             number = int(refused.args[1]) if len(refused.args) > 1 else 0

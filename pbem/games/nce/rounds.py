@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-import msgspec
-
 from pbem.games.nce.cards.interpreter import playable
 from pbem.games.nce.cards.reaction_cards import wrong_cards
 from pbem.games.nce.desk import Desk, rehearse
@@ -25,16 +23,11 @@ from pbem.games.nce.replies import (
     SpendOn,
 )
 from pbem.games.nce.standing import PolicePolicy, UsualPolicy
-from pbem.games.nce.state import HIDDEN, State
+from pbem.games.nce.state import HIDDEN, State, copied
 from pbem.kernel.event import Event
 from pbem.kernel.order import Answer, Fact, Order
 from pbem.kernel.problem import Problem
 from pbem.kernel.question import Question
-
-
-def copy(view: State) -> State:
-    """A position to try things on."""
-    return msgspec.json.decode(msgspec.json.encode(view), type=State)
 
 
 class Act(Question, frozen=True, kw_only=True):
@@ -76,7 +69,7 @@ class Act(Question, frozen=True, kw_only=True):
 
     def check(self, view: State, answer: Answer) -> list[Problem]:
         """The letter is carried out on a copy, hoping that battles and sieges are won."""
-        desk = Desk(copy(view), None, "rehearsal")
+        desk = Desk(copied(view), None, "rehearsal")
         rehearse(Letter(desk, self.seat, answer).run())
         return desk.problems
 
@@ -104,10 +97,10 @@ def forecast(view: State, seat: str, answer: Answer) -> list[Event]:
     if view.phase == "diplomacy" and view.active == seat:
         return talking(view, seat, answer)
     if view.phase == "rounds" and view.active != seat:
-        return foresight.attacked(copy(view), seat, answer)
+        return foresight.attacked(copied(view), seat, answer)
     if view.phase != "rounds":
         return []
-    desk = Desk(copy(view), None, "rehearsal")
+    desk = Desk(copied(view), None, "rehearsal")
     rehearse(Letter(desk, seat, answer).run())
     return desk.notes
 

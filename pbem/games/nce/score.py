@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pbem.games.nce import board
-from pbem.games.nce.charts import COUNTRIES, POWERS, REGIONS, SCORE, read
+from pbem.games.nce.charts import COUNTRIES, GENERALS, POWERS, REGIONS, SCORE, read
 from pbem.games.nce.desk import Desk
 from pbem.games.nce.events import GameEnds, Scored
 from pbem.games.nce.events_views import Wanting
@@ -106,8 +106,6 @@ def victory_phase(desk: Desk) -> None:
 
 def _emperor_there(state: State) -> bool:
     """17.6: Napoléon, or two leaders of initiative 1, in the peninsula."""
-    from pbem.games.nce.charts import GENERALS
-
     leaders = [
         general
         for force in state.of(EMPIRE)

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 import msgspec
 
-from pbem.games.nce import board
 from pbem.games.nce.charts import (
     ARMIES,
+    CARDS,
     COUNTRIES,
     FLEETS,
     GENERALS,
     MAJORS,
-    PROVINCES,
     SPECIALS,
     UNITS,
     ZONES,
@@ -361,9 +360,14 @@ class State(msgspec.Struct):
         return entry
 
 
+def copied(state: State) -> State:
+    """A position to try things on."""
+    return msgspec.json.decode(msgspec.json.encode(state), type=State)
+
+
 def view(state: State, seat: str | None) -> State:
     """1.8, 1.9: the position as a seat may know it."""
-    seen: State = msgspec.json.decode(msgspec.json.encode(state), type=State)
+    seen = copied(state)
     for side in SEATS:
         if side != seat:
             seen.hands[side] = [HIDDEN] * len(seen.hands.get(side, ()))
@@ -438,8 +442,6 @@ def _pieces(state: State) -> Iterator[str]:
 
 
 def _cards(state: State) -> Iterator[str]:
-    from pbem.games.nce.charts import CARDS
-
     boxed = [war.card for war in state.wars]
     for side in SEATS:
         held = [
@@ -485,12 +487,3 @@ def crowded(state: State) -> Iterator[str]:
                     yield f"{zone}: {len(stack)} forces of {side}"
         if state.at(zone, EMPIRE) and state.at(zone, COALITION):
             yield f"{zone}: both sides"
-
-
-def provinces_of(state: State, country: str) -> Iterable[str]:
-    """The provinces that belong to a country now."""
-    return (
-        province.id
-        for province in PROVINCES.values()
-        if state.owner_of(province.zones[0]) == country and board.province_zones(province.id)
-    )

@@ -129,7 +129,7 @@ def _target_problem(state: State, side: str, country: str, effect: Effect, card:
         record.kind == "minor" and record.ports and state.status[country] == "neutral"
     ):
         return "no_target", "9.2"
-    if not effect["waive_min"] and hands.card_value(state, side, card) < diplomacy.min_card(state, country):
+    if not effect["waive_min"] and hands.card_value(state, side, card) < diplomacy.min_card(country):
         return "card_too_low", "9.2.4"
     return "", ""
 

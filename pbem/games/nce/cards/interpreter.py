@@ -18,7 +18,7 @@ from pbem.games.nce.desk import Desk, Refused, rehearse
 from pbem.games.nce.events import CardRemoved, EventPlayed
 from pbem.games.nce.orders import NoCard, Play, PlayEvent
 from pbem.games.nce.replies import Done
-from pbem.games.nce.state import State
+from pbem.games.nce.state import State, copied
 from pbem.kernel.order import Order
 
 OPS: dict[str, Callable[[Desk, str, Effect, PlayEvent, Result], Awaitable[None]]] = {
@@ -213,9 +213,8 @@ class _Watched:
 
 def _try(state: State, side: str, order: PlayEvent, phase: str) -> None:
     """Carry the event out on a copy; a choice that nothing asks for is refused, not passed over."""
-    copy = msgspec.json.decode(msgspec.json.encode(state), type=State)
     watched = _Watched(order)
-    rehearse(_carry_out(Desk(copy, None, "rehearsal"), side, cast(PlayEvent, watched), phase))
+    rehearse(_carry_out(Desk(copied(state), None, "rehearsal"), side, cast(PlayEvent, watched), phase))
     needless = tuple(name for name in ALL_CHOICES if getattr(order, name) and name not in watched.seen)
     if needless:
         plain = msgspec.structs.replace(order, **{name: ALL_CHOICES[name] for name in needless})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pbem.games.nce.desk import Desk, Refused
 from pbem.games.nce.events_field import DepotChanged, DepotTaken
-from pbem.games.nce.orders import CarryDepot, FixDepot
+from pbem.games.nce.orders import FixDepot
 from pbem.games.nce.state import Force, State
 
 HALF = 0.5
@@ -80,6 +80,3 @@ def go_along(desk: Desk, force: Force, zone: str) -> None:
         take_off(desk.state, zone, power)
         force.depots.append(power)
         desk.tell(DepotChanged(zone=zone, power=power, what="mobile", rule="2.3.2"))
-
-
-CONVERSIONS = (FixDepot, CarryDepot)

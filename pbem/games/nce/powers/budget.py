@@ -41,7 +41,7 @@ from pbem.games.nce.replies import (
     Withdraw,
 )
 from pbem.games.nce.setup import settle_places
-from pbem.games.nce.state import COALITION, EMPIRE, MAP, OUT, POOL, SEATS, WAIT, Force, State
+from pbem.games.nce.state import COALITION, EMPIRE, MAP, OUT, POOL, SEATS, WAIT, Force, State, copied
 from pbem.kernel.order import Answer, Order
 
 PER_ARMY = 2
@@ -56,7 +56,6 @@ class Treasury:
         self.restored: dict[str, int] = {}
         self.depots: dict[str, int] = {}
         self.fleets: dict[str, int] = {}
-        self.sent: dict[str, int] = {}
         self.got: dict[str, int] = {}
         self.free_fleet = ""
         """6.3.5: what became of the English gift: a fleet, or `card`."""
@@ -100,8 +99,7 @@ class Treasury:
 
     def double(self) -> Treasury:
         """The same on a copy of the position, to see whether an order can be carried out."""
-        copied = msgspec.json.decode(msgspec.json.encode(self.state), type=State)
-        double = Treasury(Desk(copied, None, "rehearsal"), self.seat)
+        double = Treasury(Desk(copied(self.state), None, "rehearsal"), self.seat)
         for name, value in vars(self).items():
             if name != "desk":
                 setattr(double, name, copy(value))

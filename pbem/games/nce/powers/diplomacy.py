@@ -105,7 +105,7 @@ def targets(state: State, side: str, card: str, *, minors_only: bool) -> list[st
         country
         for country in COUNTRIES
         if not target_problem(state, side, country, minors_only=minors_only)[0]
-        and hands.card_value(state, side, card) >= min_card(state, country)
+        and hands.card_value(state, side, card) >= min_card(country)
     ]
 
 
@@ -478,7 +478,7 @@ def grow_poland(desk: Desk) -> None:
         command.enters_pool(state, ["pologne_2"])
 
 
-def min_card(state: State, country: str) -> int:
+def min_card(country: str) -> int:
     """9.2.4: the value that an action needs."""
     record = COUNTRIES[country]
     return 3 if record.major else record.min_card
@@ -503,7 +503,7 @@ def check_action(
         able = targets(state, side, card, minors_only=minors_only)
         nearest = tuple(Negotiate(c, card) for c in able[:1])
         raise Refused(code, rule, nearest=nearest, country=country, countries=tuple(able))
-    value = min_card(state, country)
+    value = min_card(country)
     if not held or hands.card_value(state, side, card) < value:
         high = [c for c in state.hands[side] if c in CARDS and hands.card_value(state, side, c) >= value]
         least = sorted(high, key=lambda c: (CARDS[c].value, c))[:1]
@@ -514,8 +514,3 @@ def check_action(
     except Refused as refused:
         refused.suggest((Negotiate(country, card),))
         raise
-
-
-def at_peace(state: State, power: str) -> bool:
-    """Whether a power is beaten and out of the war."""
-    return state.side_of(power) == PEACE

@@ -8,8 +8,7 @@ from pbem.games.nce.events_powers import BudgetSpent
 from pbem.games.nce.events_views import Priced, StandsBudget, StandsMinors, StandsPrices
 from pbem.games.nce.powers.budget import Treasury
 from pbem.games.nce.powers.places import reinforcement_zones
-from pbem.games.nce.questions import copy
-from pbem.games.nce.state import POOL, State
+from pbem.games.nce.state import POOL, State, copied
 from pbem.kernel.event import Event
 from pbem.kernel.order import Answer
 
@@ -59,7 +58,7 @@ def _budget(view: State, power: str) -> StandsBudget:
 
 def spending(view: State, seat: str, answer: Answer) -> list[Event]:
     """CHECK: what the orders of a budget would spend, and what would be lost."""
-    desk = Desk(copy(view), None, "rehearsal")
+    desk = Desk(copied(view), None, "rehearsal")
     treasury = Treasury(desk, seat)
     rehearse(treasury.run(answer))
     return [
@@ -80,6 +79,6 @@ def talking(view: State, seat: str, answer: Answer) -> list[Event]:
     """CHECK: the chances of diplomacy, from what the seat may know."""
     from pbem.games.nce.powers.interphase import Chancery
 
-    desk = Desk(copy(view), None, "rehearsal")
+    desk = Desk(copied(view), None, "rehearsal")
     rehearse(Chancery(desk, seat).run(answer))
     return desk.notes

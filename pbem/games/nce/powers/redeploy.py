@@ -18,7 +18,7 @@ from pbem.games.nce.orders import LossOrder, SpendDepot
 from pbem.games.nce.reactions import concerns, may_stand, strait_closed
 from pbem.games.nce.replies import LiftDepot, MoveFleet, Redeploy
 from pbem.games.nce.sea.naval_flight import MOST_IN_PORT
-from pbem.games.nce.state import SEATS, Force, State, enemy
+from pbem.games.nce.state import SEATS, Force, State, copied, enemy
 from pbem.kernel.event import Modifier
 from pbem.kernel.order import Answer, Order
 
@@ -69,7 +69,7 @@ class Transfers:
 
     async def try_one(self, order: Order, number: int) -> None:
         """In play an order that has become impossible changes nothing."""
-        trial = Transfers(Desk(_copy(self.state), None, "rehearsal"), self.seat)
+        trial = Transfers(Desk(copied(self.state), None, "rehearsal"), self.seat)
         trial.moved = set(self.moved)
         try:
             rehearse(trial.one(order))
@@ -314,7 +314,3 @@ class Transfers:
             raise Refused("not_enough_points", "15.2.1", needed=points, left=FLEETS[fleet].movement)
         state.fleets[fleet] = f"port:{order.to}" if order.to in ports else f"sea:{order.to}"
         self.desk.tell(FleetsMoved(fleets=(fleet,), to=order.to, rule="6.5.2"))
-
-
-def _copy(state: State) -> State:
-    return msgspec.json.decode(msgspec.json.encode(state), type=State)

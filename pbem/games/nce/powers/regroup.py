@@ -14,7 +14,7 @@ from pbem.games.nce.events_powers import Regrouped
 from pbem.games.nce.powers.places import home_ports
 from pbem.games.nce.replies import Done, Instead, Station
 from pbem.games.nce.setup import settle_places
-from pbem.games.nce.state import NEUTRAL, POOL, WAIT, Force, State
+from pbem.games.nce.state import NEUTRAL, POOL, WAIT, Force, State, copied
 from pbem.kernel.order import Answer, Fact, Order
 from pbem.kernel.problem import Problem
 
@@ -37,7 +37,7 @@ class Regroup(Small, frozen=True, kw_only=True):
                     yield answer
 
     def check(self, view: State, answer: Answer) -> list[Problem]:
-        desk = Desk(msgspec.json.decode(msgspec.json.encode(view), type=State), None, "rehearsal")
+        desk = Desk(copied(view), None, "rehearsal")
         carry_out(desk, self.power, answer)
         return desk.problems
 
@@ -114,7 +114,7 @@ def _march(state: State, power: str, order: Station) -> None:
         raise Refused("not_a_key_zone", "16.6.3", nearest=nearest, zone=order.to, zones=tuple(open_to))
     friends = [other for other in forces(state, power) if other.zone == order.to and other.id != force.id]
     if order.piece in force.subs:
-        _serve(state, force, order, friends)
+        _serve(force, order, friends)
         return
     if order.piece in force.units and (force.general or len(force.units) > 1):
         code, rule = command.split_problem(force, [order.piece])
@@ -130,7 +130,7 @@ def _march(state: State, power: str, order: Station) -> None:
         command.join(state, friends[0], force)
 
 
-def _serve(state: State, force: Force, order: Station, friends: list[Force]) -> None:
+def _serve(force: Force, order: Station, friends: list[Force]) -> None:
     """A subordinate leads a corps, or serves in an army, that stands in the zone."""
     for friend in friends:
         if not friend.general:

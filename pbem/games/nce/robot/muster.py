@@ -12,7 +12,7 @@ from pbem.games.nce.charts import CARDS, FLEETS, GENERALS, MAJORS, UNITS
 from pbem.games.nce.desk import Desk, Refused, rehearse
 from pbem.games.nce.powers.budget import Treasury
 from pbem.games.nce.powers.places import reinforcement_zones
-from pbem.games.nce.questions import Budget, Redeployment, copy
+from pbem.games.nce.questions import Budget, Redeployment
 from pbem.games.nce.replies import (
     Assign,
     Build,
@@ -30,7 +30,7 @@ from pbem.games.nce.robot.appraisal import cards_of, chosen, could_found, event_
 from pbem.games.nce.robot.eye import GREAT, RANGE, Eye
 from pbem.games.nce.robot.generalship import Pull, tied
 from pbem.games.nce.robot.statecraft import fitting
-from pbem.games.nce.state import COALITION, EMPIRE, POOL, Force, State
+from pbem.games.nce.state import COALITION, EMPIRE, POOL, Force, State, copied
 from pbem.kernel.order import Answer, Order
 
 BUDGET_EVENTS = (
@@ -116,7 +116,7 @@ def spends(view: State, question: Budget, whim: random.Random) -> Answer:
 
 def _affordable(view: State, seat: str, wishes: list[Order]) -> Answer:
     """As many of the wishes as can be had, one after the other; each is tried on top of those before it."""
-    treasury = Treasury(Desk(copy(view), None, "rehearsal"), seat)
+    treasury = Treasury(Desk(copied(view), None, "rehearsal"), seat)
     bought: Answer = ()
     refused = 0
     for order in wishes:

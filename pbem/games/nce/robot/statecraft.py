@@ -151,7 +151,7 @@ def _approaches(view: State, side: str, hand: list[str]) -> list[Negotiate]:
     targets.sort(key=lambda c: (-chance(c), c))
     found: list[Negotiate] = []
     for country in targets[:3]:
-        needed = diplomacy.min_card(view, country)
+        needed = diplomacy.min_card(country)
         able = [c for c in hand if CARDS[c].value >= needed and not kept(view, c)]
         record = COUNTRIES[country]
         pressing = record.major or (side == EMPIRE and could_found(view) and for_a_union(view, record.marks))

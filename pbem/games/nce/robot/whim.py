@@ -7,7 +7,7 @@ from itertools import islice
 
 from pbem.games.nce import board
 from pbem.games.nce.cards.interpreter import trimmed
-from pbem.games.nce.charts import CARDS, FLEETS, GENERALS, SEAS, UNITS, ZONES
+from pbem.games.nce.charts import CARDS, COUNTRIES, FLEETS, GENERALS, SEAS, UNITS, ZONES
 from pbem.games.nce.orders import (
     Activate,
     Besiege,
@@ -103,16 +103,12 @@ def _action(view: State, seat: str, hand: list[str], whim: random.Random) -> Ord
     if roll < 0.55:
         return Play(card)
     if roll < 0.6:
-        from pbem.games.nce.charts import COUNTRIES
-
         return Negotiate(whim.choice(sorted(COUNTRIES)), card)
     return event(view, seat, card, whim)
 
 
 def event(view: State, seat: str, card: str, whim: random.Random) -> PlayEvent:
     """A card as event, with whims for its choices."""
-    from pbem.games.nce.charts import COUNTRIES
-
     targets = [force.name for force in view.forces.values()]
     options = CARDS[card].options
     record = CARDS[card]
@@ -227,8 +223,6 @@ def _talks(view: State, question: Talks, whim: random.Random) -> Answer:
         if whim.random() < 0.5:
             order: Order = event(view, question.seat, card, whim)
         else:
-            from pbem.games.nce.charts import COUNTRIES
-
             order = Negotiate(whim.choice(sorted(COUNTRIES)), card)
         if not question.check(view, (*chosen, order)):
             chosen = (*chosen, order)
