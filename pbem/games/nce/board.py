@@ -6,7 +6,7 @@ import heapq
 from collections.abc import Callable, Iterable
 from functools import cache
 
-from pbem.games.nce.charts import CROSSING, PROVINCES, REGIONS, SEAS, ZONES
+from pbem.games.nce.charts import CROSSING, REGIONS, SEAS, ZONES
 
 FAR = 999
 
@@ -99,12 +99,6 @@ def supply_step(start: str, to: str) -> int:
     if kind == "mountain":
         return FAR
     return 0 if kind == "full" else step_cost(start, to)
-
-
-@cache
-def province_zones(province: str) -> tuple[str, ...]:
-    """The zones of a province."""
-    return PROVINCES[province].zones
 
 
 @cache

@@ -46,6 +46,11 @@ def sums(dice: int) -> dict[int, float]:
     return found
 
 
+def percent(needed: int, bonus: int) -> int:
+    """The chance in percent that a die and what is added come to so much."""
+    return round(100 * sum(die + bonus >= needed for die in range(1, 7)) / 6)
+
+
 def battle(attack: Blow, defence: Blow, *, won: bool) -> tuple[Expected, ...]:
     """12.7: steps inflicted by both sides, and whose battle it was; `won` by the attacker."""
     chance = sum(

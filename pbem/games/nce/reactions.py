@@ -38,6 +38,9 @@ from pbem.kernel.order import Answer, Fact, Order
 from pbem.kernel.problem import Problem
 from pbem.kernel.question import Question
 
+SUCCESS = 5
+"""10.3.3, 10.4.3: what the die of an interception or an evasion has to come to."""
+
 
 def in_window(view: State, side: str, window: str) -> list[str]:
     """22.10: the cards of a hand that may be played at a moment."""
@@ -79,6 +82,16 @@ def could_enter(view: State, force: Force, zone: str) -> bool:
 def initiative(force: Force) -> int:
     """10.3.8: a force without general is slower than any."""
     return GENERALS[force.general].initiative if force.general else 9
+
+
+def quicker(force: Force, other: Force) -> int:
+    """10.3.3, 10.4.3: one more for the better initiative of its commander."""
+    return int(initiative(force) < initiative(other))
+
+
+def superiority(view: State, forces: Sequence[Force], others: Sequence[Force]) -> int:
+    """10.5: one more where it has more counters with a C; nobody has it in the rain (54C)."""
+    return int(not view.rain and command.cavalry(forces) > command.cavalry(others))
 
 
 def open_for_evasion(view: State, force: Force, came: str) -> list[str]:

@@ -333,11 +333,16 @@ class State(msgspec.Struct):
             return side
         return EMPIRE if power in ("espagne", "turquie") else COALITION
 
+    @property
+    def rain(self) -> bool:
+        """54C: whether an event has brought bad weather to this round."""
+        return self.flag(f"rain_{self.round}")
+
     def weather(self) -> str:
         """14.1, 1.4: fair, bad or winter."""
         if self.round >= 6:
             return "winter"
-        return "bad" if self.round == 5 or self.flag(f"rain_{self.round}") else "fair"
+        return "bad" if self.round == 5 or self.rain else "fair"
 
     def spend_card(self, side: str, card: str, *, removed: bool = False) -> None:
         """7.3.4: a card leaves the hand for the played pile, or the game."""

@@ -86,6 +86,22 @@ def test_who_may_intercept_and_who_may_evade() -> None:  # rule 10.3.3, 10.4.3
     assert (first.chance, second.chance) == (percent(0), percent(0)) == (33, 33)
 
 
+def test_two_armies_evade_together() -> None:  # rule 10.4.3
+    def evasions(*demoralised: str) -> list[tuple[str, int]]:
+        armies = [
+            "coalition munich charles armee_allemagne: au_i_corps, au_ii_corps",
+            "coalition munich koutouzov iere_armee: ru_i_corps",
+        ]
+        state = position(hands={"empire": ["4F"], "coalition": []}, forces=[FORCES[0], *armies])
+        for general in demoralised:
+            the(state, general).demoralised = True
+        found = checked(state, Go(("munich",)))
+        return [(event.force, event.chance) for event in found if isinstance(event, ForecastEvasion)]
+
+    assert evasions() == evasions("charles") == [("charles", percent(0))]
+    assert evasions("charles", "koutouzov") == [("charles", 100)]
+
+
 def test_no_card_no_interception() -> None:  # rule 10.3.2
     state = at_war()
     state.hands["coalition"] = []

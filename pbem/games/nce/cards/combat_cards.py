@@ -199,7 +199,7 @@ def _fits(side: Side, card: str, zone: str, ops: tuple[str, ...]) -> list[dict[s
     record = CARDS[card]
     if not all(holds(side, condition, zone) for condition in record.requires):
         return []
-    if side.state.flag(f"rain_{side.state.round}") and card in ("8F", "28F", "28C"):
+    if side.state.rain and card in ("8F", "28F", "28C"):
         return []
     return [
         effect

@@ -366,7 +366,7 @@ def storm_depot(
 
 def _superior(state: State, attack: Side, defence: Side) -> str:
     """10.5, 12.6.2: the role with more counters with a C."""
-    if combat_cards.no_superiority(attack, defence) or state.flag(f"rain_{state.round}"):
+    if combat_cards.no_superiority(attack, defence) or state.rain:
         return ""
     mine, theirs = command.cavalry(attack.forces), command.cavalry(defence.forces)
     return "attacker" if mine > theirs else "defender" if theirs > mine else ""

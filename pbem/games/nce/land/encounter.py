@@ -14,7 +14,15 @@ from pbem.games.nce.desk import Desk
 from pbem.games.nce.events import CardSpent
 from pbem.games.nce.events_field import EnteredFortress, Evaded, EvasionTried, InterceptionTried
 from pbem.games.nce.land import aftermath, attrition, battle, depots, endurance, foresight, siege
-from pbem.games.nce.reactions import Interception, Response, initiative, interceptors, open_for_evasion
+from pbem.games.nce.reactions import (
+    SUCCESS,
+    Interception,
+    Response,
+    interceptors,
+    open_for_evasion,
+    quicker,
+    superiority,
+)
 from pbem.games.nce.replies import Evade, Intercept, IntoFortress, OnEntry
 from pbem.games.nce.state import Force, enemy
 from pbem.kernel.event import Modifier
@@ -116,8 +124,8 @@ async def _interception(desk: Desk, entry: Entry) -> str:
     helped = _own_card(desk, entry, order.help, "interception", going)
     counter = await _counter(desk, entry, "interception", going)
     reasons = [
-        Modifier("cavalry_superiority", _superiority(desk, [going, *also], march.forces), "10.5"),
-        Modifier("initiative", 1 if initiative(head) < initiative(mover) else 0, "10.3.3"),
+        Modifier("cavalry_superiority", superiority(state, [going, *also], march.forces), "10.5"),
+        Modifier("initiative", quicker(head, mover), "10.3.3"),
         Modifier("difficult", -1 if board.difficult(force.zone, zone) else 0, "10.3.3"),
         Modifier("own_card", helped, "7.3"),
         Modifier("enemy_card", int(counter["value"]) if counter else 0, "7.3"),
@@ -130,13 +138,13 @@ async def _interception(desk: Desk, entry: Entry) -> str:
             zone=zone,
             die=die,
             total=total,
-            success=total >= 5,
+            success=total >= SUCCESS,
             modifiers=tuple(m for m in reasons if m.value),
             draws=(label,),
             rule="10.3.3",
         )
     )
-    if total < 5:
+    if total < SUCCESS:
         return ""
     chosen = command.part(force, order.stay)
     if order.stay and chosen is not None and not command.split_problem(force, order.stay)[0]:
@@ -169,13 +177,6 @@ def _going(force: Force, stay: Sequence[str]) -> Force:
         units={unit: steps for unit, steps in force.units.items() if unit not in stay},
         subs=[general for general in force.subs if general not in stay],
     )
-
-
-def _superiority(desk: Desk, forces: Sequence[Force], others: Sequence[Force]) -> int:
-    """10.5: one more where it has more counters with a C; nobody has it in the rain (54C)."""
-    if desk.state.flag(f"rain_{desk.state.round}"):
-        return 0
-    return 1 if command.cavalry(forces) > command.cavalry(others) else 0
 
 
 def _spend(desk: Desk, side: str, card: str, effect: Effect) -> None:
@@ -305,8 +306,8 @@ async def _evade(desk: Desk, entry: Entry, group: Sequence[Force], order: Evade)
         entry.caught = _column(COLUMN)
         return
     reasons = [
-        Modifier("cavalry_superiority", _superiority(desk, group, entry.march.forces), "10.5"),
-        Modifier("initiative", 1 if initiative(force) < initiative(mover) else 0, "10.4.3"),
+        Modifier("cavalry_superiority", superiority(state, group, entry.march.forces), "10.5"),
+        Modifier("initiative", quicker(force, mover), "10.4.3"),
         Modifier("difficult", 1 if entry.difficult else 0, "10.4.3"),
         Modifier("own_card", _own_card(desk, entry, order.help, "evasion", force), "7.3"),
         Modifier("enemy_card", int(counter["value"]) if counter else 0, "7.3"),
@@ -320,13 +321,13 @@ async def _evade(desk: Desk, entry: Entry, group: Sequence[Force], order: Evade)
             to=to,
             die=die,
             total=total,
-            success=total >= 5,
+            success=total >= SUCCESS,
             modifiers=tuple(m for m in reasons if m.value),
             draws=(label,),
             rule="10.4.3",
         )
     )
-    if total >= 5:
+    if total >= SUCCESS:
         _go_away(desk, group, to)
 
 

@@ -4,9 +4,10 @@ whoever is attacked, what becomes of him if he stays or evades.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from pbem.games.nce import board, command, fog
+from pbem.games.nce import board, command, fog, luck
 from pbem.games.nce.desk import Desk, rehearse
 from pbem.games.nce.events_views import (
     ForecastBattle,
@@ -14,7 +15,7 @@ from pbem.games.nce.events_views import (
     ForecastEvasion,
     ForecastInterception,
 )
-from pbem.games.nce.reactions import initiative, interceptors, open_for_evasion
+from pbem.games.nce.reactions import SUCCESS, interceptors, open_for_evasion, quicker, superiority
 from pbem.games.nce.replies import Evade, Stand
 from pbem.games.nce.state import Force, State, enemy
 from pbem.kernel.event import Event
@@ -23,54 +24,66 @@ from pbem.kernel.order import Answer
 if TYPE_CHECKING:
     from pbem.games.nce.land.encounter import Entry
 
-SUCCESS, SIDES = 5, 6
-
-
-def percent(bonus: int) -> int:
-    """The chance that a die and its modifiers come to five."""
-    good = sum(die + bonus >= SUCCESS for die in range(1, SIDES + 1))
-    return round(100 * good / SIDES)
-
 
 def reactions(desk: Desk, entry: Entry) -> None:
     """10.3.3, 10.4.3: from what is known, before cards; one interception alone may be tried."""
-    state, mover = desk.state, entry.march.force
+    state, march = desk.state, entry.march
     if state.hands[entry.other] and not state.flag("truce"):
-        for force in interceptors(state, entry.other, entry.zone, mover.name):
-            low, high = (
-                bonus - board.difficult(force.zone, entry.zone) for bonus in _faster(desk, force, entry)
+        for force in interceptors(state, entry.other, entry.zone, march.force.name):
+            low, high = _chances(
+                state,
+                [force],
+                march.forces,
+                -int(board.difficult(force.zone, entry.zone)),
+                unseen=fog.veiled(state, force, march.side),
             )
             desk.note(
                 ForecastInterception(
                     force=force.name,
                     start=force.zone,
                     zone=entry.zone,
-                    steps=fog.strength(state, [force], entry.march.side),
-                    chance=percent(low),
-                    most=percent(high),
+                    steps=fog.strength(state, [force], march.side),
+                    chance=low,
+                    most=high,
                     rule="10.3.3",
                 )
             )
-    for force in state.at(entry.zone, entry.other):
-        if not (force.general or force.demoralised) or not open_for_evasion(state, force, entry.came):
-            continue
-        low, high = (percent(bonus + entry.difficult) for bonus in _faster(desk, force, entry))
-        if force.demoralised:
-            low = high = 100
-        desk.note(ForecastEvasion(force=force.name, zone=entry.zone, chance=low, most=high, rule="10.4.3"))
+    group = state.at(entry.zone, entry.other)
+    if not group:
+        return
+    force = command.lead(group)
+    if (force.general or force.demoralised) and open_for_evasion(state, force, entry.came):
+        unseen = any(fog.veiled(state, one, march.side) for one in group)
+        desk.note(_evasion(state, group, march.forces, difficult=entry.difficult, unseen=unseen))
 
 
-def _faster(desk: Desk, force: Force, entry: Entry) -> tuple[int, int]:
-    """10.5, 10.3.3: cavalry superiority, and the better initiative; the least and the most where the fog hides what
-    horse a stack has (1.9).
+def _evasion(
+    state: State, group: Sequence[Force], movers: Sequence[Force], *, difficult: bool, unseen: bool
+) -> ForecastEvasion:
+    """10.4.3: of two armies together, by their commander's initiative and the cavalry of both."""
+    force = command.lead(group)
+    low, high = _chances(state, group, movers, int(difficult), unseen=unseen)
+    if all(one.demoralised for one in group):
+        low = high = 100
+    return ForecastEvasion(force=force.name, zone=force.zone, chance=low, most=high, rule="10.4.3")
+
+
+def _chances(
+    state: State, group: Sequence[Force], movers: Sequence[Force], bonus: int, *, unseen: bool
+) -> tuple[int, int]:
+    """10.5, 10.3.3: with cavalry superiority and the better initiative; the least and the most where the fog hides
+    what horse a stack has (1.9).
     """
-    state = desk.state
-    rain = state.flag(f"rain_{state.round}")
-    horse = not rain and command.cavalry([force]) > command.cavalry(entry.march.forces)
-    quicker = initiative(force) < initiative(entry.march.force)
-    if fog.veiled(state, force, entry.march.side):
-        return int(quicker), int(quicker) + int(not rain)
-    return int(horse) + int(quicker), int(horse) + int(quicker)
+    bonus += quicker(command.lead(group), command.lead(movers))
+    if unseen:
+        return percent(bonus), percent(bonus + int(not state.rain))
+    sure = percent(bonus + superiority(state, group, movers))
+    return sure, sure
+
+
+def percent(bonus: int) -> int:
+    """10.3.3, 10.4.3: the chance that a die and its modifiers are enough."""
+    return luck.percent(SUCCESS, bonus)
 
 
 def attacked(state: State, seat: str, answer: Answer) -> list[Event]:
@@ -81,14 +94,11 @@ def attacked(state: State, seat: str, answer: Answer) -> list[Event]:
     mine, theirs = state.at(zone, seat), state.at(zone, enemy(seat))
     if side != enemy(seat) or came == zone or not mine or not theirs:
         return []
-    force, found = command.lead(mine), list[Event]()
+    found: list[Event] = []
     if any(isinstance(order, Evade) for order in answer):
-        horse = command.cavalry(mine) > command.cavalry(theirs) and not state.flag(f"rain_{state.round}")
-        bonus = int(initiative(force) < initiative(command.lead(theirs))) + int(board.difficult(came, zone))
-        unknown = state.on("fog")
-        low = 100 if force.demoralised else percent(bonus + int(horse and not unknown))
-        high = 100 if force.demoralised else percent(bonus + int(horse or unknown))
-        found.append(ForecastEvasion(force=force.name, zone=zone, chance=low, most=high, rule="10.4.3"))
+        found.append(
+            _evasion(state, mine, theirs, difficult=board.difficult(came, zone), unseen=state.on("fog"))
+        )
     if state.on("fog") or not any(isinstance(order, (Stand, Evade)) for order in answer):
         return found
     return [*found, *_defence(state, zone, theirs, mine, came)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pbem.games.nce import command, score
+from pbem.games.nce import command, luck, score
 from pbem.games.nce.cards import hands
 from pbem.games.nce.charts import CARDS, COUNTRIES, FLEETS, PROVINCES, UNITS, ZONES
 from pbem.games.nce.desk import Desk, Refused
@@ -131,8 +131,8 @@ def negotiate(
     if COUNTRIES[country].major and not free:
         state.flags[f"talked_{side}"] = state.year * 10 + 9
     if desk.dry:
-        good = sum(die + sum(m.value for m in reasons) >= SUCCESS for die in range(1, 7))
-        desk.note(ForecastTalks(country=country, chance=round(100 * good / 6), rule="9.2.5"))
+        chance = luck.percent(SUCCESS, sum(m.value for m in reasons))
+        desk.note(ForecastTalks(country=country, chance=chance, rule="9.2.5"))
         return False
     label, (die,) = desk.roll("diplomacy", side, country, rule="9.2.5", seat=side)
     total = die + sum(m.value for m in reasons)

@@ -16,6 +16,8 @@ from pbem.kernel.question import Question
 
 INTERCEPTION, EVASION, SORTIE, TIE, RETREAT = "interception", "evasion", "sortie", "tie", "retreat"
 FOLLOW = "follow"
+SUCCESS = 6
+"""15.4.2, 15.5.1: what the die of an interception or an evasion at sea has to come to."""
 ANSWERS = {INTERCEPTION: "intercept", SORTIE: "sortie", TIE: "withdraw", FOLLOW: "follow"}
 
 

@@ -20,12 +20,11 @@ from pbem.games.nce.events_views import (
     ForecastNavalEvasion,
     ForecastNavalInterception,
 )
+from pbem.games.nce.sea.admiralty import SUCCESS
 from pbem.games.nce.state import State
 
 if TYPE_CHECKING:
     from pbem.games.nce.sea.naval import Voyage
-
-SUCCESS, SIDES = 6, 6
 
 
 class Duel(msgspec.Struct, frozen=True):
@@ -41,7 +40,7 @@ class Duel(msgspec.Struct, frozen=True):
 def percent(squadron: Sequence[str]) -> int:
     """15.4.2, 15.5.1: the chance that a die and the best initiative come to six."""
     value = max(FLEETS[fleet].initiative for fleet in squadron)
-    return round(100 * sum(die + value >= SUCCESS for die in range(1, SIDES + 1)) / SIDES)
+    return luck.percent(SUCCESS, value)
 
 
 @cache

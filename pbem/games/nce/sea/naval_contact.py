@@ -11,13 +11,12 @@ from pbem.games.nce.desk import Refused
 from pbem.games.nce.events_field import FleetsMoved, NavalEvasion, NavalInterception
 from pbem.games.nce.replies import FleetReply
 from pbem.games.nce.sea import foresight_sea, naval_battle
-from pbem.games.nce.sea.admiralty import EVASION, INTERCEPTION, SORTIE, Fleets, by_value
+from pbem.games.nce.sea.admiralty import EVASION, INTERCEPTION, SORTIE, SUCCESS, Fleets, by_value
 from pbem.games.nce.state import State, enemy
 
 if TYPE_CHECKING:
     from pbem.games.nce.sea.naval import Voyage
 
-SUCCESS = 6
 MOST = 3
 
 
