@@ -257,10 +257,10 @@ SMALL: dict[str, dict[str, tuple[str, str]]] = {
             "the Empire has no victory point left",
             "l'Empire n'a plus de point de victoire",
         ),
-        "france": ("it holds all key zones of France", "elle tient toutes les zones clefs de la France"),
+        "france": ("it holds all key zones of France", "elle tient toutes les zones clés de la France"),
         "europe": (
             "Napoleonic Europe is proclaimed, and it holds Mantua and all key zones of France",
-            "l'Europe napoléonienne est proclamée, et il tient Mantoue et toutes les zones clefs de la France",
+            "l'Europe napoléonienne est proclamée, et il tient Mantoue et toutes les zones clés de la France",
         ),
         "points": (
             "nobody has won by the rules, and the points decide",
