@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pbem.games.nce.charts import CARDS, FLEETS, GENERALS, UNITS
+from pbem.games.nce.charts import ARMIES, CARDS, FLEETS, GENERALS, UNITS
 from pbem.games.nce.setup import bare, settle_places, setup
 from pbem.games.nce.state import EMPIRE, NEUTRAL, POOL, SEATS, Entry, Force, State
 
@@ -109,8 +109,10 @@ def _force(state: State, line: str) -> None:
             force.inside = True
         elif name == "demoralised":
             force.demoralised = True
-        else:
+        elif name in ARMIES:
             force.army = name
+        else:
+            raise ValueError(f"no general, no army: {name}")
     for part in parts[1:]:
         what, _, value = part.partition(" ")
         if what == "subs":

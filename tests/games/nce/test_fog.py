@@ -235,7 +235,7 @@ def test_what_enters_a_stack_or_falls_out_of_it_is_not_named(event: Event, seen:
 
 
 def test_subordinates_and_depots_of_a_stack_are_not_seen() -> None:
-    field = Field(forces=["coalition vienne mack armee_d_allemagne: au_i_corps; subs ferdinand; depots 1"])
+    field = Field(forces=["coalition vienne mack armee_allemagne: au_i_corps; subs ferdinand; depots 1"])
     for fog_, known in (("no", True), ("yes", False)):
         field.state.options["fog"] = fog_
         seen = field.game.view("empire")
