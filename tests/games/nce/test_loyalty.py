@@ -9,6 +9,7 @@ from pbem.games.nce.cards import interpreter as cards
 from pbem.games.nce.cards import loyalty
 from pbem.games.nce.charts import CARDS, POWERS, ZONES
 from pbem.games.nce.desk import Refused
+from pbem.games.nce.events_field import ForcesJoined
 from pbem.games.nce.orders import PlayEvent
 from pbem.games.nce.state import State
 from tests.games.nce.play import position
@@ -40,6 +41,17 @@ def test_what_few_hold_is_french_again_as_long_as_paris_stands() -> None:  # rul
     assert state.controller("anvers") == EMPIRE  # its garrison is turned out
     assert "anvers" in state.empty
     assert [force.inside for force in state.at("anvers", COALITION)] == [False]
+
+
+def test_a_garrison_that_is_turned_out_joins_who_stands_before_its_town_and_it_is_told() -> (
+    None
+):  # rule 4.3.2
+    both = ("coalition anvers inside moore: uk_ii_corps", "coalition anvers: uk_i_corps")
+    desk = live(france(*both, flag="corps_francs", anvers=COALITION))
+    loyalty.waver(desk)
+    assert desk.table is not None
+    joined = [told.event for told in desk.table.told if isinstance(told.event, ForcesJoined)]
+    assert [(event.zone, event.force) for event in joined] == [("anvers", "moore")]
 
 
 def test_without_paris_nobody_rises() -> None:  # rule 7.3

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pbem.games.nce import score
 from pbem.games.nce.charts import POWERS, ZONES
-from pbem.games.nce.command import capture, consolidate, general_home, trim
+from pbem.games.nce.command import capture, general_home, trim
 from pbem.games.nce.desk import Desk
 from pbem.games.nce.events import EffectBegins
-from pbem.games.nce.land import siege
+from pbem.games.nce.land import aftermath, siege
 from pbem.games.nce.state import COALITION, EMPIRE, State
 
 HOLD = 6
@@ -44,7 +44,7 @@ def _rise(desk: Desk) -> None:
         if steps < HOLD or not score.held(state, zone, COALITION):
             for force in state.at(zone, COALITION, inside=True):
                 force.inside = False
-            consolidate(state, zone, COALITION)
+            aftermath.settle(desk, zone, COALITION)
             siege.open_gates(desk, zone, EMPIRE)
 
 

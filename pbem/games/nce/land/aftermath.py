@@ -331,7 +331,7 @@ def settle(
     strict: bool = True,
     apart: Collection[str] = (),
 ) -> None:
-    """4.3.2, 12.2.5: consolidation after a march to the guns, a battle, a retreat or an evasion, and what it costs."""
+    """4.3.2, 12.2.5: forces of a side that meet in a zone are one, and what that costs is told."""
 
     def stack() -> list[Force]:
         return [one for one in desk.state.at(zone, side, inside=inside) if one.id not in apart]

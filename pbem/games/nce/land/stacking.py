@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from pbem.games.nce import board, command
 from pbem.games.nce.desk import Refused
-from pbem.games.nce.events_field import ForcesJoined, GeneralDismissed, PickedUp, UnitsLeft, UnitsTaken
+from pbem.games.nce.events_field import GeneralDismissed, PickedUp, UnitsLeft, UnitsTaken
+from pbem.games.nce.land import aftermath
 from pbem.games.nce.land.tempo import now
 from pbem.games.nce.orders import Activate, Go, Leave, PickUp, Take
 from pbem.games.nce.state import WAIT, Force
@@ -265,14 +266,9 @@ def settle_down(march: March, force: Force) -> None:
             raise Refused(
                 "stacking", rule, nearest=_onwards(march), zone=force.zone, force=other.name, why=code
             )
-    lost, spare = command.consolidate(state, force.zone, march.side)
+    aftermath.settle(desk, force.zone, march.side)
     stack = state.at(force.zone, march.side)
     if stack:
-        desk.tell(
-            ForcesJoined(
-                zone=force.zone, force=stack[0].name, spare=tuple(spare), lost=tuple(lost), rule="4.5"
-            )
-        )
         march.follow([one.id for one in stack])
 
 

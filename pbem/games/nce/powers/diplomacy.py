@@ -19,6 +19,7 @@ from pbem.games.nce.events_powers import (
     WarDeclared,
 )
 from pbem.games.nce.events_views import ForecastTalks
+from pbem.games.nce.land import aftermath
 from pbem.games.nce.orders import Negotiate
 from pbem.games.nce.powers.withdrawal import give_way, nearest_free
 from pbem.games.nce.reactions import may_remain, may_stand
@@ -321,7 +322,7 @@ def separate(desk: Desk, keep: frozenset[str] = frozenset()) -> None:
                 for force in guests if home == host else state.at(zone, host):
                     give_way(desk, force)
         for side in SEATS:
-            command.consolidate(state, zone, side)
+            aftermath.settle(desk, zone, side)
 
 
 def defect(desk: Desk, country: str) -> None:

@@ -6,6 +6,7 @@ from pbem.games.nce import command
 from pbem.games.nce.charts import COUNTRIES
 from pbem.games.nce.desk import Desk
 from pbem.games.nce.events_field import ControlTaken, ForceDestroyed
+from pbem.games.nce.land import aftermath
 from pbem.games.nce.land.tempo import Grant
 from pbem.games.nce.powers import diplomacy
 from pbem.games.nce.state import COALITION, EMPIRE
@@ -35,7 +36,7 @@ async def rises(desk: Desk) -> None:
             state.control[zone] = COALITION
         desk.tell(ControlTaken(zone=zone, side=COALITION, rule="9.3.3"))
     force = diplomacy.place(desk, CORPS, zone, COALITION)
-    command.consolidate(state, zone, COALITION)
+    aftermath.settle(desk, zone, COALITION)
     for guest in state.at(zone, EMPIRE, inside=True):
         guest.inside = False
     if not desk.dry and force.id in state.forces and state.at(zone, EMPIRE):

@@ -6,6 +6,7 @@ from pbem.games.nce import board, command
 from pbem.games.nce.charts import ZONES
 from pbem.games.nce.desk import Desk
 from pbem.games.nce.events_field import EnteredFortress, ForceDestroyed, Retreated
+from pbem.games.nce.land import aftermath
 from pbem.games.nce.reactions import may_stand
 from pbem.games.nce.state import Force, State, enemy
 
@@ -52,4 +53,4 @@ def move(desk: Desk, force: Force, goal: str) -> None:
     start = force.zone
     force.zone, force.inside = goal, False
     desk.tell(Retreated(force=force.name, start=start, to=goal, rule="16.6"))
-    command.consolidate(desk.state, goal, force.side)
+    aftermath.settle(desk, goal, force.side)

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pbem.games.nce import command
 from pbem.games.nce.cards.reaction_cards import siege_card
 from pbem.games.nce.charts import FLEETS, SEAS, ZONES
 from pbem.games.nce.desk import Refused
 from pbem.games.nce.events_field import Landed, PortAttacked
 from pbem.games.nce.events_views import ForecastSiege
-from pbem.games.nce.land import battle, siege
+from pbem.games.nce.land import aftermath, battle, siege
 from pbem.games.nce.land.tempo import now
 from pbem.games.nce.orders import Blockade, Land
 from pbem.games.nce.sea import cargo, foresight_sea, naval_battle
@@ -160,6 +159,6 @@ async def _land(voyage: Voyage, force: Force, port: str) -> None:
         state.siege.pop(port, None)
         return
     if force.id in state.forces:
-        command.consolidate(state, port, voyage.side)
+        aftermath.settle(voyage.desk, port, voyage.side)
     if taken and len(state.fleets_at(f"port:{port}")) + len(voyage.fleets) <= MOST_IN_PORT:
         voyage.put(f"port:{port}")

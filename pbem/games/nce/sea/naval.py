@@ -10,7 +10,7 @@ from pbem.games.nce import command
 from pbem.games.nce.charts import FLEETS, SEAS, ZONES
 from pbem.games.nce.desk import Desk, Refused
 from pbem.games.nce.events_field import BlockadeSet, FleetsMoved, UnitsTaken
-from pbem.games.nce.land import iberia
+from pbem.games.nce.land import aftermath, iberia
 from pbem.games.nce.land.tempo import now
 from pbem.games.nce.orders import Attack, Blockade, Carry, Land, Sail
 from pbem.games.nce.sea import cargo, foresight_sea, landing, naval_battle, naval_contact
@@ -265,7 +265,7 @@ class Voyage:
             force = self.state.forces.get(id)
             if force is not None and force.zone != port:
                 force.zone = port
-                command.consolidate(self.state, port, self.side)
+                aftermath.settle(self.desk, port, self.side)
         self.cargo = []
 
     def _embark(self, pieces: Sequence[str]) -> None:
