@@ -257,6 +257,17 @@ def dissolve(state: State, force: Force) -> None:
     state.forces.pop(force.id, None)
 
 
+def shrink(state: State, force: Force, *, strict: bool = True) -> None:
+    """2.4.3, 4.2.4, 4.2.5: what becomes of a force from which units have gone: it leaves the map, or keeps what its
+    generals may lead.
+    """
+    if not force.units:
+        dissolve(state, force)
+        return
+    release_generals(state, force)
+    trim(state, force, strict=strict)
+
+
 def capture(state: State, force: Force, *, honours: bool) -> None:
     """13.2.5: what was inside a fallen fortress; with honours it comes back free in the next budget."""
     if honours:

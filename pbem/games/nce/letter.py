@@ -20,7 +20,7 @@ from pbem.games.nce.desk import Desk, Refused
 from pbem.games.nce.events import CardPlayed, CardSpent, Passed, PointsKept
 from pbem.games.nce.events_powers import ForeignWarTested
 from pbem.games.nce.land import concert, vigil
-from pbem.games.nce.land.activation import affordable, begin
+from pbem.games.nce.land.activation import begin, instead
 from pbem.games.nce.land.march import PREPARED, March
 from pbem.games.nce.land.tempo import Grant
 from pbem.games.nce.orders import (
@@ -356,7 +356,7 @@ class Letter:
             march.grant = msgspec.structs.replace(march.grant, bridged=True)
         if grant is None and not self.pay(points):
             dearer = self._dear_enough(points) if isinstance(self.done, NoCard) else ()
-            nearest = dearer or affordable(state, self.side, order.force, self.left)
+            nearest = dearer or instead(state, self.side, order.force, self.left)
             raise Refused("not_enough_ap", "8.3.1", nearest, needed=points, left=self.left, force=order.force)
         march.purse = lambda: self.pay(1)
         march.solvent = lambda: self.solvent(1)

@@ -247,11 +247,7 @@ def _desert(side: Side) -> None:
     name, zone = force.name, force.zone
     del force.units[unit]
     side.state.units[unit] = POOL
-    if force.units:
-        command.release_generals(side.state, force)
-        command.trim(side.state, force, strict=False)
-    else:
-        command.dissolve(side.state, force)
+    command.shrink(side.state, force, strict=False)
     if side.other.lead == unit:
         side.other.lead = ""
     side.other.alive()

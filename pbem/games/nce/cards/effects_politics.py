@@ -223,11 +223,7 @@ def _corps_abroad(state: State, war: War, unit: str) -> None:
     assert force is not None
     war.units[unit] = force.units.pop(unit)
     state.units[unit] = BOX
-    if not force.units:
-        command.dissolve(state, force)
-    else:
-        command.release_generals(state, force)
-        command.trim(state, force)
+    command.shrink(state, force)
 
 
 async def op_minor_steps(desk: Desk, side: str, effect: Effect, order: PlayEvent, result: Result) -> None:

@@ -14,17 +14,18 @@ from pbem.games.nce.orders import (
 )
 from pbem.games.nce.state import Force, State
 
+ANY = 9
+"""More points than any force costs."""
+
 
 def begin(desk: Desk, side: str, order: Activate, grant: Grant | None) -> tuple[March, int]:
     """8.3.1, 8.3.2, 10.2.1: the force named, taken out of a stack or with the army beside it, and what it costs."""
     state = desk.state
     force = state.force_with(order.force)
     if force is None or order.force in force.special or order.force == force.army:
-        raise Refused("no_such_force", "8.3.1", nearest=_instead(state, side, order.force), force=order.force)
+        raise Refused("no_such_force", "8.3.1", nearest=instead(state, side, order.force), force=order.force)
     if force.side != side:
-        raise Refused(
-            "not_your_force", "8.3.1", nearest=_instead(state, side, order.force), force=order.force
-        )
+        raise Refused("not_your_force", "8.3.1", nearest=instead(state, side, order.force), force=order.force)
     pair = _other_army(state, force, order)
     for one in (force, *([pair] if pair else ())):
         _able(state, one, order)
@@ -64,24 +65,21 @@ def _able(state: State, force: Force, order: Activate) -> None:
     """4.5.4, 13.2.7, 10.2.1: who may be activated, and march on."""
     if force.inside and force.zone in state.siege:
         raise Refused(
-            "besieged", "13.2.7", nearest=_instead(state, force.side, order.force), force=order.force
+            "besieged", "13.2.7", nearest=instead(state, force.side, order.force), force=order.force
         )
     if force.acted == now(state):
         raise Refused(
-            "already_acted", "4.5.4", nearest=_instead(state, force.side, order.force), force=order.force
+            "already_acted", "4.5.4", nearest=instead(state, force.side, order.force), force=order.force
         )
     if order.march and force.demoralised:
         nearest = (Activate(order.force, 0, order.units),)
         raise Refused("demoralised", "10.2.1", nearest=nearest, force=order.force)
 
 
-def affordable(state: State, side: str, piece: str, points: int) -> tuple[Activate, ...]:
-    """8.3.1: a force that may be activated for so many points: what to write instead."""
-    return _instead(state, side, piece, points)
-
-
-def _instead(state: State, side: str, piece: str, points: int = 9) -> tuple[Activate, ...]:
-    """A force that may be activated: what to write instead; the cheapest, of the same power, the strongest."""
+def instead(state: State, side: str, piece: str, points: int = ANY) -> tuple[Activate, ...]:
+    """8.3.1: a force that may be activated for so many points: what to write instead; the cheapest, of the same
+    power, the strongest.
+    """
     power = (GENERALS.get(piece) or UNITS[piece]).power if piece in GENERALS or piece in UNITS else ""
     able = [
         force

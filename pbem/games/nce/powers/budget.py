@@ -86,16 +86,14 @@ class Treasury:
             return
         for power in MAJORS:
             if self.state.manager(power) == self.seat:
-                spent, left = self.paid.get(power, 0.0), self.state.resources[power]
-                self.desk.tell(
-                    BudgetSpent(
-                        power=power,
-                        income=f"{spent + left:g}",
-                        spent=f"{spent:g}",
-                        lost=f"{left:g}",
-                        rule="6.3.2",
-                    )
-                )
+                self.desk.tell(self.account(power))
+
+    def account(self, power: str) -> BudgetSpent:
+        """6.3.2: what a power had, has spent, and loses."""
+        spent, left = self.paid.get(power, 0.0), self.state.resources[power]
+        return BudgetSpent(
+            power=power, income=f"{spent + left:g}", spent=f"{spent:g}", lost=f"{left:g}", rule="6.3.2"
+        )
 
     def double(self) -> Treasury:
         """The same on a copy of the position, to see whether an order can be carried out."""

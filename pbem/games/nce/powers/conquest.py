@@ -211,11 +211,7 @@ def remove_unit(state: State, unit: str) -> None:
         return
     del force.units[unit]
     state.units[unit] = POOL
-    if not force.units:
-        command.dissolve(state, force)
-    else:
-        command.release_generals(state, force)
-        command.trim(state, force)
+    command.shrink(state, force)
 
 
 def conquered(state: State, power: str, by: str) -> bool:

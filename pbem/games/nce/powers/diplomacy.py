@@ -298,11 +298,7 @@ def _disband(state: State, unit: str) -> None:
     if force is None:
         return
     del force.units[unit]
-    if force.units:
-        command.release_generals(state, force)
-        command.trim(state, force)
-    else:
-        command.dissolve(state, force)
+    command.shrink(state, force)
 
 
 def separate(desk: Desk, keep: frozenset[str] = frozenset()) -> None:

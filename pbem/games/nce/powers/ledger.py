@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pbem.games.nce.charts import COSTS, COUNTRIES, FLEETS, GENERALS, MAJORS, SPECIALS, UNITS
 from pbem.games.nce.desk import Desk, rehearse
-from pbem.games.nce.events_powers import BudgetSpent
 from pbem.games.nce.events_views import Priced, StandsBudget, StandsMinors, StandsPrices
 from pbem.games.nce.powers.budget import Treasury
 from pbem.games.nce.powers.places import reinforcement_zones
@@ -61,18 +60,7 @@ def spending(view: State, seat: str, answer: Answer) -> list[Event]:
     desk = Desk(copied(view), None, "rehearsal")
     treasury = Treasury(desk, seat)
     rehearse(treasury.run(answer))
-    return [
-        BudgetSpent(
-            power=power,
-            income=f"{paid + desk.state.resources[power]:g}",
-            spent=f"{paid:g}",
-            lost=f"{desk.state.resources[power]:g}",
-            rule="6.3.2",
-        )
-        for power in MAJORS
-        if view.manager(power) == seat
-        for paid in [treasury.paid.get(power, 0.0)]
-    ]
+    return [treasury.account(power) for power in MAJORS if view.manager(power) == seat]
 
 
 def talking(view: State, seat: str, answer: Answer) -> list[Event]:

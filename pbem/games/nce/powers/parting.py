@@ -62,12 +62,8 @@ def _split(state: State, force: Force, power: str) -> None:
     generals = [general for general in force.subs if (GENERALS[general].power == power) != own]
     part = command.detach(state, force, units, generals[:1])
     part.side = EMPIRE if own else NEUTRAL
-    if not force.units:
-        command.dissolve(state, force)
     for one in (part, force):
-        if one.id in state.forces:
-            command.release_generals(state, one)
-            command.trim(state, one)
+        command.shrink(state, one)
 
 
 async def _part(desk: Desk, power: str, side: str, *, cards: bool = True) -> None:

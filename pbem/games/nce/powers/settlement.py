@@ -68,11 +68,7 @@ def _part_company(state: State, power: str) -> None:
         camp = _camp(state, force.power)
         for unit in [unit for unit in force.units if _camp(state, UNITS[unit].power) != camp]:
             command.detach(state, force, [unit]).side = _camp(state, UNITS[unit].power)
-        if not force.units:
-            command.dissolve(state, force)
-        if force.id in state.forces:
-            command.release_generals(state, force)
-            command.trim(state, force)
+        command.shrink(state, force)
 
 
 def _follows(state: State, country: str, power: str) -> bool:
