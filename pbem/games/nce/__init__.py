@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pbem.games.nce.card_help import lookup
-from pbem.games.nce.cards.reaction_cards import Chase, Choice, Sapping
+from pbem.games.nce.cards.reaction_cards import Chase, Choice, Police, Sapping
 from pbem.games.nce.cases import build, verify
 from pbem.games.nce.choices import Draft, Parting
 from pbem.games.nce.deployment import SetUp
@@ -32,7 +32,7 @@ from pbem.games.nce.replies import INTERPHASE, PEACE_TERMS, REACTIONS
 from pbem.games.nce.robot.caretaker import caretaker
 from pbem.games.nce.robot.sensible import sensible
 from pbem.games.nce.robot.whim import at_random
-from pbem.games.nce.rounds import Act, Police, forecast
+from pbem.games.nce.rounds import Act, forecast
 from pbem.games.nce.sea.admiralty import Fleets, Sinking
 from pbem.games.nce.sea.nelson import Reroll
 from pbem.games.nce.sequence import outcome, play

@@ -15,6 +15,7 @@ from pbem.games.nce import hundred_days
 from pbem.games.nce.cards import hands, reaction_cards
 from pbem.games.nce.cards import interpreter as cards
 from pbem.games.nce.cards.kept import at_its_moment, moments, named_cards
+from pbem.games.nce.cards.reaction_cards import police
 from pbem.games.nce.charts import CARDS, GENERALS, UNITS
 from pbem.games.nce.desk import Desk, Refused
 from pbem.games.nce.events import CardPlayed, CardSpent, Passed, PointsKept
@@ -514,23 +515,3 @@ def close_war(state: State, war: War) -> None:
     for fleet in war.fleets:
         state.returning[fleet] = 1
         state.fleets[fleet] = WAIT
-
-
-async def police(desk: Desk, side: str, country: str) -> int:
-    """D21: 55F against a Coalition action on a French ally: asked alike with and without the card."""
-    from pbem.games.nce.rounds import Police
-
-    state = desk.state
-    if desk.dry or side != COALITION or state.status[country] != "ally_france":
-        return 0
-    if not reaction_cards.might_hold(state, EMPIRE, ("55F",)):
-        return 0
-    answer = await desk.ask(
-        Police(key=desk.label("police", country), seat=EMPIRE, rule="7.3", country=country)
-    )
-    first = answer[0]
-    if not isinstance(first, CombatCards) or "55F" not in state.hands[EMPIRE]:
-        return 0
-    state.spend_card(EMPIRE, "55F")
-    desk.tell(CardSpent(side=EMPIRE, card="55F", use="police", rule="7.3"))
-    return int(CARDS["55F"].effect[0]["value"])

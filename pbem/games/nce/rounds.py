@@ -5,24 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from pbem.games.nce.cards.interpreter import playable
-from pbem.games.nce.cards.reaction_cards import wrong_cards
 from pbem.games.nce.desk import Desk, rehearse
 from pbem.games.nce.land import foresight
 from pbem.games.nce.land.tempo import now
 from pbem.games.nce.letter import WAITING_FACTS, Letter, austrian_duty, duty_force
-from pbem.games.nce.orders import LETTER, Activate, CombatCards, NoCard, PassTurn, Play
+from pbem.games.nce.orders import LETTER, Activate, NoCard, PassTurn, Play
 from pbem.games.nce.powers.ledger import spending, talking
 from pbem.games.nce.replies import (
     BUDGET,
     AgainstEvasion,
     AgainstInterception,
     CounterMarch,
-    Done,
     Helped,
     OnEntry,
     SpendOn,
 )
-from pbem.games.nce.standing import PolicePolicy, UsualPolicy
 from pbem.games.nce.state import HIDDEN, State, copied
 from pbem.kernel.event import Event
 from pbem.kernel.order import Answer, Fact, Order
@@ -103,32 +100,3 @@ def forecast(view: State, seat: str, answer: Answer) -> list[Event]:
     desk = Desk(copied(view), None, "rehearsal")
     rehearse(Letter(desk, seat, answer).run())
     return desk.notes
-
-
-class Police(Question, frozen=True, kw_only=True):
-    """D21: a Coalition diplomatic action on an ally of France is announced."""
-
-    country: str
-    orders = (CombatCards, Done)
-    standing = (PolicePolicy, UsualPolicy)
-
-    def legal(self, view: State) -> Iterator[Answer]:
-        yield (Done(),)
-        if "55F" in view.hands[self.seat]:
-            yield (CombatCards(("55F",)),)
-
-    def check(self, view: State, answer: Answer) -> list[Problem]:
-        order = answer[0]
-        return wrong_cards(view, self.seat, order.cards if isinstance(order, CombatCards) else (), ("55F",))
-
-    def only(self, view: State) -> Answer | None:
-        """1.8: asked alike whether or not the card is held."""
-        return None
-
-    def facts(self, view: State) -> Mapping[str, Fact]:
-        return {"country": self.country, "cards": len(view.hands[self.seat])}
-
-    def rank(self, view: State, standing: Order) -> Answer | None:
-        if isinstance(standing, PolicePolicy) and standing.country in ("", self.country):
-            return (CombatCards(("55F",)),)
-        return self.default(view) if isinstance(standing, UsualPolicy) else None

@@ -9,6 +9,7 @@ import pytest
 
 from pbem import bench, bench_robots, games
 from pbem.games.nce import RULES
+from pbem.games.nce.cards.reaction_cards import Police
 from pbem.games.nce.land.concert import InteriorLines
 from pbem.games.nce.orders import CombatCards, Engage, Garrison, Lead, LossOrder, RetreatTo, Second
 from pbem.games.nce.plans import Fight
@@ -32,7 +33,6 @@ from pbem.games.nce.replies import (
     Stand,
     Tilsit,
 )
-from pbem.games.nce.rounds import Police
 from pbem.games.nce.sea.admiralty import Fleets
 from pbem.games.nce.standing import (
     DEFAULTS,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pbem.games.nce import command, score
 from pbem.games.nce.cards import conditions, hands
 from pbem.games.nce.cards.effects import Effect, Result, until
+from pbem.games.nce.cards.reaction_cards import police
 from pbem.games.nce.charts import CARDS, COUNTRIES, FLEETS, GENERALS, MAJORS, POWERS, UNITS
 from pbem.games.nce.choices import Draft, worth_least
 from pbem.games.nce.desk import Desk, Refused
@@ -92,8 +93,6 @@ async def op_fetch(desk: Desk, side: str, effect: Effect, order: PlayEvent, resu
 
 async def op_diplomacy(desk: Desk, side: str, effect: Effect, order: PlayEvent, result: Result) -> None:
     """9.2: a diplomatic action with a bonus; the Empire may answer it (D21)."""
-    from pbem.games.nce.letter import police
-
     state, country = desk.state, order.country
     code, rule = "name_a_country", "7.3"
     if country:

@@ -14,9 +14,10 @@ from pbem.games.nce.charts import CARDS
 from pbem.games.nce.choices import Small
 from pbem.games.nce.desk import Desk
 from pbem.games.nce.events import CardSpent
+from pbem.games.nce.orders import CombatCards
 from pbem.games.nce.replies import AgainstEvasion, AgainstInterception, Choose, Done, Helped
-from pbem.games.nce.standing import UsualPolicy
-from pbem.games.nce.state import HIDDEN, Force, State, enemy
+from pbem.games.nce.standing import PolicePolicy, UsualPolicy
+from pbem.games.nce.state import COALITION, EMPIRE, HIDDEN, Force, State, enemy
 from pbem.kernel.order import Answer, Fact, Order
 from pbem.kernel.problem import Problem
 from pbem.kernel.question import Question
@@ -268,3 +269,50 @@ class Choice(Small, frozen=True, kw_only=True):
 
     def facts(self, view: State) -> Mapping[str, Fact]:
         return {"card": self.card, "what": self.what}
+
+
+class Police(Question, frozen=True, kw_only=True):
+    """D21: a Coalition diplomatic action on an ally of France is announced."""
+
+    country: str
+    orders = (CombatCards, Done)
+    standing = (PolicePolicy, UsualPolicy)
+
+    def legal(self, view: State) -> Iterator[Answer]:
+        yield (Done(),)
+        if "55F" in view.hands[self.seat]:
+            yield (CombatCards(("55F",)),)
+
+    def check(self, view: State, answer: Answer) -> list[Problem]:
+        order = answer[0]
+        return wrong_cards(view, self.seat, order.cards if isinstance(order, CombatCards) else (), ("55F",))
+
+    def only(self, view: State) -> Answer | None:
+        """1.8: asked alike whether or not the card is held."""
+        return None
+
+    def facts(self, view: State) -> Mapping[str, Fact]:
+        return {"country": self.country, "cards": len(view.hands[self.seat])}
+
+    def rank(self, view: State, standing: Order) -> Answer | None:
+        if isinstance(standing, PolicePolicy) and standing.country in ("", self.country):
+            return (CombatCards(("55F",)),)
+        return self.default(view) if isinstance(standing, UsualPolicy) else None
+
+
+async def police(desk: Desk, side: str, country: str) -> int:
+    """D21: 55F against a Coalition action on a French ally: asked alike with and without the card."""
+    state = desk.state
+    if desk.dry or side != COALITION or state.status[country] != "ally_france":
+        return 0
+    if not might_hold(state, EMPIRE, ("55F",)):
+        return 0
+    answer = await desk.ask(
+        Police(key=desk.label("police", country), seat=EMPIRE, rule="7.3", country=country)
+    )
+    first = answer[0]
+    if not isinstance(first, CombatCards) or "55F" not in state.hands[EMPIRE]:
+        return 0
+    state.spend_card(EMPIRE, "55F")
+    desk.tell(CardSpent(side=EMPIRE, card="55F", use="police", rule="7.3"))
+    return int(CARDS["55F"].effect[0]["value"])

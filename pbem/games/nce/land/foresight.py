@@ -15,6 +15,7 @@ from pbem.games.nce.events_views import (
     ForecastEvasion,
     ForecastInterception,
 )
+from pbem.games.nce.land import battle
 from pbem.games.nce.reactions import SUCCESS, interceptors, open_for_evasion, quicker, superiority
 from pbem.games.nce.replies import Evade, Stand
 from pbem.games.nce.state import Force, State, enemy
@@ -105,8 +106,6 @@ def attacked(state: State, seat: str, answer: Answer) -> list[Event]:
 
 
 def _defence(state: State, zone: str, theirs: list[Force], mine: list[Force], came: str) -> list[Event]:
-    from pbem.games.nce.land import battle
-
     desk = Desk(state, None, "rehearsal")
     rehearse(battle.fight(desk, zone, theirs, mine, came=came))
     return [

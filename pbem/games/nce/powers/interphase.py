@@ -9,10 +9,11 @@ import msgspec
 from pbem.games.nce import score
 from pbem.games.nce.cards import hands
 from pbem.games.nce.cards import interpreter as cards
+from pbem.games.nce.cards.reaction_cards import police
 from pbem.games.nce.desk import Desk, Refused
 from pbem.games.nce.events import CardSpent, YearBegins
 from pbem.games.nce.land.tempo import Grant
-from pbem.games.nce.letter import Letter, end_war, police, protect
+from pbem.games.nce.letter import Letter, end_war, protect
 from pbem.games.nce.orders import MARCHES, EndWar, Negotiate, PlayEvent, Protect
 from pbem.games.nce.powers import budget, diplomacy, income, parting, redeploy
 from pbem.games.nce.questions import Budget, Hand, Redeployment, Talks, War

@@ -6,6 +6,7 @@ from pbem.games.nce.charts import COSTS, COUNTRIES, FLEETS, GENERALS, MAJORS, SP
 from pbem.games.nce.desk import Desk, rehearse
 from pbem.games.nce.events_views import Priced, StandsBudget, StandsMinors, StandsPrices
 from pbem.games.nce.powers.budget import Treasury
+from pbem.games.nce.powers.interphase import Chancery
 from pbem.games.nce.powers.places import reinforcement_zones
 from pbem.games.nce.state import POOL, State, copied
 from pbem.kernel.event import Event
@@ -65,8 +66,6 @@ def spending(view: State, seat: str, answer: Answer) -> list[Event]:
 
 def talking(view: State, seat: str, answer: Answer) -> list[Event]:
     """CHECK: the chances of diplomacy, from what the seat may know."""
-    from pbem.games.nce.powers.interphase import Chancery
-
     desk = Desk(copied(view), None, "rehearsal")
     rehearse(Chancery(desk, seat).run(answer))
     return desk.notes
