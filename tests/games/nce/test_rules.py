@@ -18,7 +18,7 @@ from pbem.games.nce.orders import Activate, Besiege, Go, NoCard, PlayEvent
 from pbem.games.nce.powers import conquest, diplomacy, income, peace
 from pbem.games.nce.replies import Annex, ClaimMinor, Done, Spoils
 from pbem.games.nce.rounds import forecast
-from pbem.games.nce.sea import cargo, landing, naval, naval_battle
+from pbem.games.nce.sea import cargo, landing, naval, naval_battle, waters
 from pbem.games.nce.state import Peace, State, view
 from pbem.kernel.chance import Given, Recorded
 from pbem.kernel.table import Table
@@ -323,9 +323,9 @@ def test_sieges_end_without_besiegers_and_the_besieged_come_out() -> (
 def test_the_bosphorus() -> None:  # rule 15.3.2, 15.3.1
     state = position()
     way = ("mer_de_marmara", "mer_noire")
-    assert naval.passage_problem(state, "empire", *way, ["emeriau"]) == ("", "")
+    assert waters.passage_problem(state, "empire", *way, ["emeriau"]) == ("", "")
     state.status["turquie"] = "coalition"
-    assert naval.passage_problem(state, "empire", *way, ["emeriau"])[0] == "bosphorus_closed"
+    assert waters.passage_problem(state, "empire", *way, ["emeriau"])[0] == "bosphorus_closed"
     with pytest.raises(Refused):
         naval.Voyage(dry(state), "coalition", ["ball", "keith", "calder", "stirling"])
 

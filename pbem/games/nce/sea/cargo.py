@@ -1,4 +1,4 @@
-"""15.7: troops on board: what fleets carry, and what goes down with them."""
+"""15.7: troops on board: what fleets carry, where it may land, and what goes down with them."""
 
 from __future__ import annotations
 
@@ -6,10 +6,12 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from pbem.games.nce import command
-from pbem.games.nce.desk import Desk
+from pbem.games.nce.desk import Desk, Refused
 from pbem.games.nce.events_field import ForceDestroyed, StepsLost
+from pbem.games.nce.land import iberia
 from pbem.games.nce.land.attrition import preference
-from pbem.games.nce.state import WAIT, Force
+from pbem.games.nce.orders import Carry
+from pbem.games.nce.state import NEUTRAL, PEACE, WAIT, Force, State
 
 if TYPE_CHECKING:
     from pbem.games.nce.sea.naval import Voyage
@@ -69,3 +71,16 @@ def _lighten(voyage: Voyage, force: Force, room: int) -> None:
         )
     if force.id not in state.forces:
         voyage.desk.tell(ForceDestroyed(force=name, zone=zone, side=force.side, rule="15.7.3"))
+
+
+def landing_problem(state: State, force: Force, port: str) -> Refused | None:
+    """10.1.5, 10.1.7, 2.1.6: why troops may not land in a country."""
+    if state.home_side(port) in (NEUTRAL, PEACE):
+        return Refused("neutral_ground", "10.1.5", zone=port, country=state.owner_of(port))
+    stuck = command.stuck_at_home(state, force, port)
+    if stuck:
+        field = tuple(unit for unit in force.units if unit not in stuck)
+        nearest = (Carry((force.general, *force.subs, *field)),) if force.general and field else ()
+        return Refused("militia_at_home", "2.1.6", nearest=nearest, unit=stuck[0], zone=port)
+    code = iberia.problem(state, force, port)
+    return Refused(code, "10.1.7", zone=port) if code else None

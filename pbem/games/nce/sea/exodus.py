@@ -8,8 +8,9 @@ from pbem.games.nce.events_field import FleetsLost, FleetsMoved
 from pbem.games.nce.replies import FleetReply
 from pbem.games.nce.sea import naval_battle, naval_contact
 from pbem.games.nce.sea.admiralty import RETREAT, Fleets
-from pbem.games.nce.sea.naval import Voyage, passage_problem
+from pbem.games.nce.sea.naval import Voyage
 from pbem.games.nce.sea.naval_flight import MOST_IN_PORT, settle_seas
+from pbem.games.nce.sea.waters import passage_problem
 from pbem.games.nce.state import OUT, POOL, SEATS, State, enemy
 
 

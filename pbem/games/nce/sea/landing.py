@@ -14,6 +14,7 @@ from pbem.games.nce.land.tempo import now
 from pbem.games.nce.orders import Blockade, Land
 from pbem.games.nce.sea import cargo, foresight_sea, naval_battle
 from pbem.games.nce.sea.naval_flight import MOST_IN_PORT
+from pbem.games.nce.sea.waters import sea_of
 from pbem.games.nce.state import Force, enemy
 
 if TYPE_CHECKING:
@@ -22,8 +23,6 @@ if TYPE_CHECKING:
 
 async def assault(voyage: Voyage, port: str) -> None:
     """15.8.1, 15.8.2, 15.8.5: first the fleets in the port, or its guns; then the landing."""
-    from pbem.games.nce.sea.naval import landing_problem, sea_of
-
     state, side = voyage.state, voyage.side
     if state.weather() == "winter":
         raise Refused("no_winter_assault", "14.2", zone=port)
@@ -51,7 +50,7 @@ async def assault(voyage: Voyage, port: str) -> None:
             raise Refused("siege_banned", "7.3", zone=port)
         if force.steps > voyage.steps_max:
             raise Refused("landing_too_big", "15.8.1", most=voyage.steps_max)
-        problem = landing_problem(state, force, port)
+        problem = cargo.landing_problem(state, force, port)
         if problem is not None:
             raise problem
     voyage.pay((0 if voyage.place == f"box:{port}" else 1) + 1 + (1 if force is not None else 0))

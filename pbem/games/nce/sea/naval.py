@@ -10,52 +10,15 @@ from pbem.games.nce import command
 from pbem.games.nce.charts import FLEETS, SEAS, ZONES
 from pbem.games.nce.desk import Desk, Refused
 from pbem.games.nce.events_field import BlockadeSet, FleetsMoved, UnitsTaken
-from pbem.games.nce.land import aftermath, iberia
+from pbem.games.nce.land import aftermath
 from pbem.games.nce.land.tempo import now
 from pbem.games.nce.orders import Attack, Blockade, Carry, Land, Sail
 from pbem.games.nce.sea import cargo, foresight_sea, landing, naval_battle, naval_contact
 from pbem.games.nce.sea.naval_flight import MOST_IN_PORT, settle_seas
-from pbem.games.nce.state import COALITION, NEUTRAL, POOL, Force, State, enemy
+from pbem.games.nce.sea.waters import passage_problem, sea_of
+from pbem.games.nce.state import COALITION, POOL, Force, State, enemy
 from pbem.kernel.order import Order
 from pbem.kernel.problem import Problem
-
-RUSSIAN = ("baltique", "detroit", "mer_noire")
-
-
-def sea_of(place: str) -> str:
-    """The sea zone on which a place lies."""
-    kind, _, where = place.partition(":")
-    return where if kind == "sea" else ZONES[where].port
-
-
-def passage_problem(state: State, side: str, start: str, to: str, fleets: Sequence[str]) -> tuple[str, str]:
-    """15.3.2, 15.3.3, 14.2: why a squadron may not pass from sea to sea."""
-    if {start, to} == {"mer_de_marmara", "mer_noire"}:
-        neutral = state.side_of("turquie") == NEUTRAL
-        if not neutral and state.controller("constantinople") != side:
-            return "bosphorus_closed", "15.3.2"
-    if SEAS[to].ice and state.weather() == "winter":
-        return "ice", "14.2"
-    basin = SEAS[to].basin
-    areas = [FLEETS[fleet].area for fleet in fleets]
-    if "baltique" in areas and basin not in ("baltique", "detroit"):
-        return "limited_waters", "15.3.3"
-    if "mediterranee" in areas and basin not in ("mediterranee", "mer_noire"):
-        return "limited_waters", "15.3.3"
-    if "russe" in areas and basin not in RUSSIAN and areas.count("russe") + _russians(state, fleets) > 1:
-        return "limited_waters", "15.3.3"
-    return "", ""
-
-
-def _russians(state: State, besides: Sequence[str]) -> int:
-    """15.3.3: Russian fleets outside the Black Sea, the Détroit and the Baltic, these not counted."""
-    return sum(
-        FLEETS[fleet].area == "russe"
-        and fleet not in besides
-        and ":" in place
-        and SEAS[sea_of(place)].basin not in RUSSIAN
-        for fleet, place in state.fleets.items()
-    )
 
 
 def _led_in(problem: Problem, way: tuple[str, ...]) -> Problem:
@@ -252,7 +215,7 @@ class Voyage:
         if self.cargo and state.at(port, enemy(self.side)):
             raise Refused("port_besieged", "13.2.7", zone=port)
         for force in cargo.on_board(self):
-            problem = landing_problem(state, force, port)
+            problem = cargo.landing_problem(state, force, port)
             if problem is not None:
                 raise problem
         self.pay(1)
@@ -381,19 +344,6 @@ def in_port(state: State, side: str, order: Order) -> tuple[Order, ...]:
     force = state.force_with(order.pieces[0]) if isinstance(order, Carry) else None
     fleets = state.fleets_at(f"port:{force.zone}", side)[:3] if force is not None else []
     return (Sail(tuple(fleets), (force.zone,)), order) if force is not None and fleets else ()
-
-
-def landing_problem(state: State, force: Force, port: str) -> Refused | None:
-    """10.1.5, 10.1.7, 2.1.6: why troops may not land in a country."""
-    if state.home_side(port) in (NEUTRAL, "peace"):
-        return Refused("neutral_ground", "10.1.5", zone=port, country=state.owner_of(port))
-    stuck = command.stuck_at_home(state, force, port)
-    if stuck:
-        field = tuple(unit for unit in force.units if unit not in stuck)
-        nearest = (Carry((force.general, *force.subs, *field)),) if force.general and field else ()
-        return Refused("militia_at_home", "2.1.6", nearest=nearest, unit=stuck[0], zone=port)
-    code = iberia.problem(state, force, port)
-    return Refused(code, "10.1.7", zone=port) if code else None
 
 
 def corsairs(desk: Desk, side: str, fleet: str, port: str) -> None:

@@ -12,6 +12,7 @@ from pbem.games.nce.replies import FleetReply, LoseFleets
 from pbem.games.nce.sea import cargo, nelson
 from pbem.games.nce.sea.admiralty import FOLLOW, RETREAT, TIE, Fleets, Sinking, by_value
 from pbem.games.nce.sea.naval_flight import go_to_port
+from pbem.games.nce.sea.waters import passage_problem
 from pbem.games.nce.state import COALITION, EMPIRE, OUT, POOL, State, enemy
 
 if TYPE_CHECKING:
@@ -22,8 +23,6 @@ MOST_ROUNDS = 20
 
 def refuges(state: State, fleets: Sequence[str], sea: str, closed: str) -> list[str]:
     """15.5.2, 15.10.5: a friendly port of the zone, then the next seas, not whence the mover came, quiet ones first."""
-    from pbem.games.nce.sea.naval import passage_problem
-
     side = state.side_of(FLEETS[fleets[0]].power)
     ports = [
         port

@@ -12,6 +12,7 @@ from pbem.games.nce.events_field import FleetsMoved, NavalEvasion, NavalIntercep
 from pbem.games.nce.replies import FleetReply
 from pbem.games.nce.sea import foresight_sea, naval_battle
 from pbem.games.nce.sea.admiralty import EVASION, INTERCEPTION, SORTIE, SUCCESS, Fleets, by_value
+from pbem.games.nce.sea.waters import sea_of
 from pbem.games.nce.state import State, enemy
 
 if TYPE_CHECKING:
@@ -104,8 +105,6 @@ async def watched(voyage: Voyage, sea: str) -> None:
 
 async def attack(voyage: Voyage, port: str) -> None:
     """15.4.3, 15.5: the squadron at sea here, which may evade; or one that blockades, which may not."""
-    from pbem.games.nce.sea.naval import sea_of
-
     kind, _, sea = voyage.place.partition(":")
     state, other = voyage.state, enemy(voyage.side)
     if kind != "sea":
