@@ -1,4 +1,4 @@
-"""8.1: D0: the question of a round, and small questions beside it."""
+"""8.1: D0: the question of a round, and what CHECK foresees of an answer."""
 
 from __future__ import annotations
 

@@ -202,7 +202,7 @@ class State(msgspec.Struct):
     over: bool = False
     first: str = EMPIRE
     spoiled: list[str] = []
-    """Austrian duty of 1805: what is done already."""
+    """18, 19: what is done for good: the Austrian duty of 1805, the first activation, the vigil of the Prussians."""
     moves: list[tuple[str, str, str]] = []
     """The moves of the last action, for the map: from, to, side; a battle stays where it is, and bears its winner."""
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from pbem.games.nce.charts import COUNTRIES, MAJORS, PROVINCES
-from pbem.games.nce.score import blockade_in_place, held
+from pbem.games.nce.score import held
 from pbem.games.nce.state import EMPIRE, SEATS, State, enemy
 
 Condition = dict[str, Any]
@@ -106,7 +106,6 @@ _CHECKS: dict[str, Callable[[State, str, Condition], bool]] = {
     "round": lambda s, _, c: s.round in c["in"],
     "round_max": lambda s, _, c: s.round <= int(c["n"]),
     "status": lambda s, _, c: s.status.get(c["country"]) == c["is"],
-    "blockade": lambda s, _, c: blockade_in_place(s),
     # 48C: looked at in the battle that its lasting effect touches.
     "role": lambda s, _, c: True,
     "min_steps": lambda s, side, c: any(f.steps >= int(c["n"]) for f in s.of(enemy(side))),

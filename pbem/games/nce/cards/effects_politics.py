@@ -87,7 +87,7 @@ async def op_draw(desk: Desk, side: str, effect: Effect, order: PlayEvent, resul
 
 
 async def op_fetch(desk: Desk, side: str, effect: Effect, order: PlayEvent, result: Result) -> None:
-    """37F, 38F, 39F, 49F: a card that all may know of is looked for and taken in hand."""
+    """7.3: a card that all may know of is looked for and taken in hand."""
     hands.fetch(desk, side, str(effect["card"]))
 
 
