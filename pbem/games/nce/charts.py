@@ -129,6 +129,10 @@ class General(msgspec.Struct, frozen=True):
     retires: int = 9999
     replaces: str = ""
 
+    def value(self, role: str) -> int:
+        """12.6.5: his tactical value as attacker or defender."""
+        return self.attack if role == "attacker" else self.defence
+
 
 class Unit(msgspec.Struct, frozen=True):
     """2.1.1, 2.1.4: a corps."""

@@ -74,8 +74,12 @@ def _steps(blow: Blow) -> Expected:
 
 def siege(seat: str, bonus: int, *, taken: bool) -> Expected:
     """13.2.3: one attempt on a fortress."""
-    falls = sum(charts.siege_result(die + bonus) in ("honneurs", "breche") for die in range(1, 7)) / 6
-    return even(seat, "sieges", taken, falls)
+    return even(seat, "sieges", taken, falls(bonus))
+
+
+def falls(bonus: int) -> float:
+    """13.2.3: the chance that one attempt takes a fortress."""
+    return sum(charts.siege_result(die + bonus) in ("honneurs", "breche") for die in range(1, 7)) / 6
 
 
 class Squadron(msgspec.Struct, frozen=True):

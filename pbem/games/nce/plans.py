@@ -63,8 +63,7 @@ class Fight(Question, frozen=True, kw_only=True):
 
     def value(self, general: str) -> int:
         """12.6.5: the tactical value in this battle."""
-        record = GENERALS[general]
-        return record.attack if self.role == "attacker" else record.defence
+        return GENERALS[general].value(self.role)
 
     def cards(self, view: State) -> list[str]:
         """7.5: combat cards held."""

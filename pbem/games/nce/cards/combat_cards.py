@@ -93,8 +93,7 @@ class Side:
 
     def value_of(self, general: str) -> int:
         """A general's tactical value in this role."""
-        record = GENERALS[general]
-        return record.attack if self.role == "attacker" else record.defence
+        return GENERALS[general].value(self.role)
 
     def tactical(self) -> int:
         """12.6.5: the commander's value."""

@@ -9,7 +9,7 @@ import msgspec
 from pbem.games.nce import board, charts, command, fog, luck
 from pbem.games.nce.cards import combat_cards
 from pbem.games.nce.cards.combat_cards import Side
-from pbem.games.nce.charts import CROSSING, GENERALS, UNITS, ZONES
+from pbem.games.nce.charts import CROSSING, UNITS, ZONES
 from pbem.games.nce.desk import Desk
 from pbem.games.nce.events_field import BattleFought, Overrun, WoundTested
 from pbem.games.nce.events_views import ForecastBattle, ForecastUnseen, Supposed
@@ -419,8 +419,8 @@ async def _wounds(desk: Desk, side: Side) -> None:
 def chances(attacking: int, defending: int, attack: int, defence: int) -> dict[str, float]:
     """12.7: the exact chances of a battle from strengths and sums of modifiers: win, mean losses of each side."""
     ratio = charts.odds(attacking, defending)
-    if max(ratio) >= 5:
-        won = ratio[0] >= 5
+    if max(ratio) >= ANNIHILATION:
+        won = ratio[0] >= ANNIHILATION
         lost = {"inflicted": defending if won else 0, "suffered": 0 if won else attacking}
         return {"win": float(won), **{side: float(steps) for side, steps in lost.items()}}
     size = charts.battle_size(attacking, defending)
@@ -436,16 +436,3 @@ def chances(attacking: int, defending: int, attack: int, defence: int) -> dict[s
             inflicted += pa * pd * mine
             suffered += pa * pd * theirs
     return {"win": win, "inflicted": inflicted, "suffered": suffered}
-
-
-def opponents(state: State, zone: str, side: str) -> list[Force]:
-    """Enemy forces outside a fortress."""
-    return state.at(zone, enemy(side))
-
-
-def tactical(force: Force, role: str) -> int:
-    """12.6.5: the commander's value."""
-    if not force.general:
-        return 0
-    record = GENERALS[force.general]
-    return record.attack if role == "attacker" else record.defence

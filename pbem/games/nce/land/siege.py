@@ -260,10 +260,7 @@ def odds(state: State, force: Force, zone: str, tries: int) -> list[float]:
     base = sum(m.value for m in modifiers(state, force, zone)) - state.siege.get(zone, 0)
     marker, standing, chances = state.siege.get(zone, 0), 1.0, []
     for _ in range(tries):
-        falls = (
-            sum(charts.siege_result(die + base + marker) in ("honneurs", "breche") for die in range(1, 7)) / 6
-        )
-        standing *= 1 - falls
+        standing *= 1 - luck.falls(base + marker)
         chances.append(1 - standing)
         marker = min(MOST_MARKER, marker + 1)
     return chances

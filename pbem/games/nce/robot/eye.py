@@ -349,7 +349,7 @@ class Eye:
                 continue
             if board.crossing(force.zone, zone) in ("", "mountain", "strait"):
                 continue
-            best = max(best, force.strength * (2 + battle.tactical(force, role)) / 6)
+            best = max(best, force.strength * (2 + _tactical(force, role)) / 6)
         return int(best)
 
     def fight(self, force: Force, zone: str, foes: list[Force]) -> tuple[float, float, float]:
@@ -410,7 +410,7 @@ class Eye:
 
 def bonus(force: Force, role: str) -> int:
     """What commander, subordinate, lead and special units add to the dice."""
-    value = battle.tactical(force, role)
+    value = _tactical(force, role)
     values = [GENERALS[g].attack if role == "attacker" else GENERALS[g].defence for g in force.subs]
     value += max(values, default=0) + max((UNITS[u].stars for u in force.units), default=0)
     return value + len(force.special) - (1 if force.demoralised else 0) - (3 if force.unsupplied else 0)
@@ -448,3 +448,8 @@ def _toll(modifier: int, steps: int) -> float:
 @lru_cache(maxsize=8192)
 def _ways(zone: str, closed: frozenset[str]) -> dict[str, int]:
     return board.distances(zone, FARTHEST, lambda start, to: to not in closed)[0]
+
+
+def _tactical(force: Force, role: str) -> int:
+    """12.6.5: the commander's value."""
+    return GENERALS[force.general].value(role) if force.general else 0
