@@ -1,4 +1,4 @@
-"""Robots: one that does anything legal."""
+"""A robot that does anything legal."""
 
 from __future__ import annotations
 
@@ -27,7 +27,6 @@ from pbem.games.nce.orders import (
     SpendDepot,
     Take,
 )
-from pbem.games.nce.plans import Fight
 from pbem.games.nce.powers.places import reinforcement_zones
 from pbem.games.nce.questions import Budget, Redeployment, Talks
 from pbem.games.nce.replies import (
@@ -38,7 +37,6 @@ from pbem.games.nce.replies import (
     BuyCard,
     BuyDepot,
     CreateArmy,
-    Declare,
     Done,
     Redeploy,
     Restore,
@@ -268,14 +266,3 @@ def _moves(view: State, seat: str, whim: random.Random) -> list[Order]:
         if (force.side == seat or managed) and whim.random() < 0.2:
             found.append(Redeploy(force.name, (whim.choice(board.neighbours(force.zone)),)))
     return found
-
-
-def declares(view: State, question: Question, whim: random.Random) -> Answer:
-    """A declaration of war, now and then."""
-    answers = [answer for answer in question.legal(view) if isinstance(answer[0], Declare)]
-    return whim.choice(answers) if answers and whim.random() < 0.2 else (Done(),)
-
-
-def fights(view: State, question: Fight) -> Answer:
-    """A battle with everything at hand."""
-    return question.everything(view) or (Done(),)
