@@ -8,6 +8,7 @@ import email.policy
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage
+from itertools import pairwise
 from pathlib import Path
 
 import msgspec
@@ -16,6 +17,7 @@ import pytest
 from pbem.campaign.moderator import Moderator, Player, Settings
 from pbem.campaign.secretary import Secretary
 from pbem.games.nce import RULES
+from pbem.games.nce.charts import SEAS
 from pbem.games.nce.digest import joined
 from pbem.games.nce.events_field import BattleFought, FleetsMoved, Moved, StepsLost
 from pbem.games.nce.events_views import Sailed, StandsForce, StandsKeys
@@ -145,6 +147,23 @@ def test_supply_is_traced_zone_by_zone_to_its_source() -> None:  # rule 11.3
         e for e in RULES.status(state, "empire") if isinstance(e, StandsForce) and e.force == "napoleon"
     ]
     assert (fed.supplied, fed.source) == (True, path[0])
+
+
+def test_a_line_over_the_sea_comes_from_the_nearest_source_sea_by_sea() -> None:  # rule 11.3.3
+    state = position(
+        set_up=True,
+        clear=["la_corogne"],
+        control={"la_corogne": "coalition"},
+        forces=["coalition la_corogne moore: uk_ii_corps"],
+    )
+    source, *seas, goal = lines.line(state, the(state, "moore"), {})
+    assert goal == "la_corogne"
+    assert source == "lisbonne"
+    assert seas == ["atlantique_sud", "golfe_de_gascogne"]
+    state.control["lisbonne"] = "empire"
+    farther = lines.line(state, the(state, "moore"), {})
+    assert farther[0] != "lisbonne"
+    assert all(there in SEAS[here].neighbours for here, there in pairwise(farther[1:-1]))
 
 
 def test_who_is_cut_off_sees_where_he_would_be_fed_from() -> None:  # rule 11.1

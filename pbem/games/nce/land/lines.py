@@ -26,17 +26,23 @@ def line(state: State, force: Force, known: dict[str, Network]) -> tuple[str, ..
     for here in todo:
         if network.is_source(here) and not (besieged and here == force.zone):
             return _drawn(network, _chain(came, here))
-        for there in sorted(_next(network, here, besieged=besieged and here == force.zone)):
+        for there in _next(network, here, besieged=besieged and here == force.zone):
             if there not in came and not network.shut(there) and network.is_relay(there):
                 came[there] = here
                 todo.append(there)
     return (force.zone,)
 
 
-def _next(network: Network, zone: str, *, besieged: bool) -> set[str]:
-    """11.3.2, 11.3.3, 11.3.7: one link on, by land or from port to port; a besieged fortress by sea alone."""
+def _next(network: Network, zone: str, *, besieged: bool) -> list[str]:
+    """11.3.2, 11.3.3, 11.3.7: one link on, by land, then from port to port, the nearest first; a besieged fortress
+    by sea alone.
+    """
     by_sea = network.by_sea(zone) if ZONES[zone].port and (besieged or network.is_relay(zone)) else set()
-    return by_sea if besieged else network.reach(zone) | by_sea
+    by_land = set() if besieged else network.reach(zone)
+    return [
+        *sorted(by_land),
+        *sorted(by_sea - by_land, key=lambda port: (len(network.sea_way(zone, port)), port)),
+    ]
 
 
 def _chain(came: dict[str, str], zone: str) -> list[str]:
@@ -65,7 +71,7 @@ def _between(network: Network, start: str, end: str) -> list[str]:
             and board.supply_step(start, zone) + board.supply_step(zone, end) <= LINK
         ):
             return [zone]
-    return list(dict.fromkeys(sea for sea in (ZONES[start].port, ZONES[end].port) if sea))
+    return network.sea_way(start, end)
 
 
 def severed(state: State, force: Force) -> tuple[str, ...]:

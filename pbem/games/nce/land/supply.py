@@ -235,6 +235,22 @@ class Network:
             }
         return self._ports[body]
 
+    def sea_way(self, start: str, end: str) -> list[str]:
+        """11.3.3: the fewest seas from port to port, through waters that join them; none where they do not."""
+        waters, goal = self._waters(), ZONES[end].port
+        came = {ZONES[start].port: ""} if ZONES[start].port and goal else {}
+        for here in (todo := list(came)):
+            if here == goal:
+                way = [here]
+                while came[way[0]]:
+                    way.insert(0, came[way[0]])
+                return way
+            for sea in SEAS[here].neighbours:
+                if sea not in came and waters.get(sea, "") == waters.get(here):
+                    came[sea] = here
+                    todo.append(sea)
+        return []
+
     def supplies(self, zone: str, *, via: str = "") -> bool:
         """11.3: whether a force in a zone can trace a line: from relay to relay until a source.
 
