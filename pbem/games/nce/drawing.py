@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter as Tally
 
-from pbem.games.nce import board
+from pbem.games.nce import board, score
 from pbem.games.nce.charts import COUNTRIES, FLEETS, UNITS, ZONES
 from pbem.games.nce.fog import shown, veiled
 from pbem.games.nce.land import lines
@@ -218,15 +218,16 @@ def drawing(view: State, seat: str | None, lang: str) -> Drawing:
     marks += _marches(view)
     shown: Lang = "fr" if lang == "fr" else "en"
     when = f"{view.year} · {words['round']} {view.round}" if view.round else str(view.year)
+    points = (
+        Score("france", words["vp"], str(view.vp)),
+        Score("neutral", words["esc"], str(view.escalation)),
+    )
     return Drawing(
         board="nce",
         title="Napoléon contre l'Europe",
         subtitle=when,
         marks=tuple(marks),
-        scores=(
-            Score("france", words["vp"], str(view.vp)),
-            Score("neutral", words["esc"], str(view.escalation)),
-        ),
+        scores=points if score.counted(view) else (),
         panels=tuple(_panels(view, seat, lang)),
         lang=shown,
         theatre=theatre(view),

@@ -201,3 +201,9 @@ def test_a_report_brings_the_theatre_of_the_last_moves_close_up(tmp_path: Path) 
     names = [str(part.get_filename()) for letter in letters for part in letter.walk() if part.get_filename()]
     assert any(name.endswith("-close.png") for name in names)
     assert THEATRES["italy"] in painter.close
+
+
+def test_the_map_shows_points_where_they_count() -> None:  # rule 17.1, 18
+    counted, plain = (RULES.drawing(RULES.setup(name, {}), None, "en").scores for name in ("1805", "1815"))
+    assert [(one.label, one.value) for one in counted] == [("Victory points", "5"), ("Escalation", "0")]
+    assert plain == ()
