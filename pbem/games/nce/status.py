@@ -130,7 +130,7 @@ def _forces(view: State, side: str, known: dict[str, Network]) -> list[Event]:
         StandsForce(
             force=force.name,
             zone=force.zone,
-            steps=force.steps,
+            steps=force.strength,
             points=cost(Activate(force.name)),
             army=force.army,
             parts=_parts(force),
@@ -158,7 +158,7 @@ def _enemies(view: State, side: str, seat: str, known: dict[str, Network]) -> li
         StandsEnemy(
             force=force.name,
             zone=force.zone,
-            steps=0 if (unseen := veiled(view, force, seat)) else force.steps,
+            steps=0 if (unseen := veiled(view, force, seat)) else force.strength,
             army=force.army,
             subs=() if unseen else tuple(force.subs),
             depots=0 if unseen else len(force.depots),

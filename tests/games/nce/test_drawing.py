@@ -16,6 +16,7 @@ from pbem.campaign.moderator import Moderator, Player, Settings
 from pbem.campaign.secretary import Secretary
 from pbem.games.nce import RULES
 from pbem.games.nce.drawing import MOST_ROWS, THEATRES, drawing, theatre
+from pbem.games.nce.events_views import StandsEnemy, StandsForce
 from pbem.games.nce.state import view
 from pbem.kernel.drawing import (
     Battle,
@@ -207,3 +208,17 @@ def test_the_map_shows_points_where_they_count() -> None:  # rule 17.1, 18
     counted, plain = (RULES.drawing(RULES.setup(name, {}), None, "en").scores for name in ("1805", "1815"))
     assert [(one.label, one.value) for one in counted] == [("Victory points", "5"), ("Escalation", "0")]
     assert plain == ()
+
+
+def test_letter_and_map_count_the_steps_of_a_force_alike() -> None:  # rule 2.2.3, 12.3
+    state = RULES.setup("1815", {})
+    assert the(state, "napoleon").special
+    told = {
+        e.force: str(e.steps)
+        for e in RULES.status(state, "empire")
+        if isinstance(e, StandsForce | StandsEnemy)
+    }
+    sheet = RULES.drawing(state, "empire", "en")
+    drawn = {mark.pill: mark.value for mark in sheet.marks if isinstance(mark, Counter)}
+    assert told["napoleon"] == drawn["Napoléon"] == "10"
+    assert told["wellington"] == drawn["Wellington"] == "7"

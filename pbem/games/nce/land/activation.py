@@ -51,7 +51,7 @@ def begin(desk: Desk, side: str, order: Activate, grant: Grant | None) -> tuple[
             cost=0 if grant else points,
             movement=march.left,
             march=order.march,
-            steps=sum(one.steps for one in march.forces),
+            steps=sum(one.strength for one in march.forces),
             rule="8.3.2" if pair else "8.3.1",
         )
     )
