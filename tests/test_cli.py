@@ -107,6 +107,14 @@ def test_check_says_what_stands_and_what_does_not() -> None:
     assert data["good"] is True
 
 
+def test_check_reads_units_as_each_side_calls_its_own() -> None:
+    said = run(
+        "check", "nce", "-", stdin="no card\nactivate Napoleon\nlead with the guard\nlosses reserve cavalry\n"
+    )
+    assert "→  lead with GARDE France" in said
+    assert "→  losses RES CAV France" in said
+
+
 def test_check_foresees_what_may_come_of_orders_that_stand() -> None:
     letter = "no card\nactivate Napoléon\ngo to Metz\n"
     assert "Napoléon marches by" in run("check", "nce", "-", stdin=letter)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pbem.games.nce.card_help import lookup
 from pbem.games.nce.cards.reaction_cards import Chase, Choice, Police, Sapping
 from pbem.games.nce.cases import build, verify
 from pbem.games.nce.choices import Draft, Parting
@@ -10,6 +9,7 @@ from pbem.games.nce.deployment import SetUp
 from pbem.games.nce.digest import joined
 from pbem.games.nce.drawing import drawing
 from pbem.games.nce.events import EVENTS
+from pbem.games.nce.faces import lookup
 from pbem.games.nce.headquarters import distance, own
 from pbem.games.nce.land.concert import InteriorLines
 from pbem.games.nce.orders import LETTER

@@ -87,6 +87,17 @@ ZONES: dict[str, tuple[str, ...]] = {
     "wurtzburg": ("Wurzburg",),
 }
 
+_HORSE = ("cavalry reserve", "reserve cavalry", "réserve de cavalerie")
+UNITS: dict[str, tuple[str, ...]] = {
+    "fr_garde": ("Guard", "Imperial Guard", "Garde impériale"),
+    "ru_garde": ("Guard", "Russian Guard"),
+    "pr_garde": ("Guard", "Prussian Guard"),
+    "fr_res_cav": _HORSE,
+    "au_res_cav": _HORSE,
+    "ru_res_cav": _HORSE,
+}
+"""Units as people call them; each side means its own."""
+
 SEAS: dict[str, tuple[str, ...]] = {
     "adriatique": ("Adriatic", "Adriatic Sea"),
     "atlantique_nord": ("North Atlantic",),
@@ -95,7 +106,7 @@ SEAS: dict[str, tuple[str, ...]] = {
     "baltique_sud": ("South Baltic", "Southern Baltic"),
     "golfe_de_cadix": ("Gulf of Cadiz",),
     "golfe_de_gascogne": ("Bay of Biscay", "Biscay"),
-    "golfe_du_lion": ("Gulf of Lion", "Gulf of Lions"),
+    "golfe_du_lion": ("Gulf of Lion", "Gulf of Lions", "Gulf of Lyon", "golfe du Lyon"),
     "manche": ("Channel", "English Channel"),
     "mediterranee_centrale": ("Central Mediterranean",),
     "mediterranee_occidentale": ("Western Mediterranean", "West Mediterranean"),

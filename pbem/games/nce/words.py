@@ -69,9 +69,10 @@ def _numbered(name: str) -> tuple[str, ...]:
 
 
 def _units() -> list[Word]:
-    return [
-        Word(id, name := unit_name(id), name, (*_other(id), *_numbered(name), *_bare(id))) for id in UNITS
-    ]
+    def others(id: str, name: str) -> tuple[str, ...]:
+        return (*_named(id, exonyms.UNITS), *_numbered(name), *_bare(id))
+
+    return [Word(id, name := unit_name(id), name, others(id, name)) for id in UNITS]
 
 
 def _bare(id: str) -> tuple[str, ...]:
