@@ -1,6 +1,6 @@
 """`python -m pbem`: the same as the command."""
 
-from pbem.cli import main
+from pbem.cli.main import main
 
 if __name__ == "__main__":
     main()

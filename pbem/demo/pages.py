@@ -13,7 +13,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from pbem import paths
-from pbem.demo.mailing import Incoming
+from pbem.demo.mailbox import Incoming
 from pbem.reports.catalogue import at, many, of
 
 _CID = re.compile(r"cid:([A-Za-z0-9._@-]+)")

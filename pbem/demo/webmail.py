@@ -22,17 +22,17 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from pbem import paths
-from pbem.daemon import utc_now
-from pbem.demo.album import sent_by
-from pbem.demo.cast import MODERATOR, Member
-from pbem.demo.mailing import Incoming, Reply, compose, opened
+from pbem.demo.mailbox import Incoming, Reply, compose, opened
+from pbem.demo.output_folder import sent_by
 from pbem.demo.pages import fitting_script, framed, page, say
+from pbem.demo.players import MODERATOR, Member
 from pbem.post.settings import is_loopback
 from pbem.post.smtp import Sent, SmtpOutlet
 from pbem.reports.catalogue import catalogue
+from pbem.server.daemon import utc_now
 
 if TYPE_CHECKING:
-    from pbem.demo.stage import Stage
+    from pbem.demo.run import Stage
 
 LONGEST_LETTER = 100_000
 _FORM = re.compile(r"^\[\[(?:orders|ordres) .*?^\[\[(?:end|fin)\]\]", re.MULTILINE | re.DOTALL)

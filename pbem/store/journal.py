@@ -16,8 +16,8 @@ import msgspec
 from sqlalchemy.engine import Connection
 from sqlmodel import Session, col, select
 
-from pbem.dice.croupier import DealtCard, Drawn
-from pbem.dice.log import Entry, canonical
+from pbem.dice.draw.croupier import DealtCard, Drawn
+from pbem.dice.log.entries import Entry, canonical
 from pbem.kernel.event import Told
 from pbem.kernel.game import Checkpoint, Given
 from pbem.kernel.order import Seat

@@ -9,8 +9,8 @@ from typing import Any
 
 import msgspec
 
-from pbem.dice.croupier import Drawn
-from pbem.dice.log import Entry
+from pbem.dice.draw.croupier import Drawn
+from pbem.dice.log.entries import Entry
 from pbem.kernel.event import Told
 from pbem.kernel.game import Checkpoint
 from pbem.store.tables import AnswerRow, CheckpointRow, EntryRow, GameRow, SeatRow, StandingRow

@@ -12,8 +12,8 @@ from sqlalchemy.engine import Connection, Engine
 from sqlalchemy.exc import DBAPIError
 from sqlmodel import Session, col, func, select
 
-from pbem.dice.croupier import Drawn
-from pbem.dice.log import Entry
+from pbem.dice.draw.croupier import Drawn
+from pbem.dice.log.entries import Entry
 from pbem.kernel.event import Told
 from pbem.kernel.order import Seat
 from pbem.store import schema

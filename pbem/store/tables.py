@@ -13,7 +13,7 @@ import msgspec
 from sqlalchemy import BigInteger, Index, LargeBinary, MetaData, Text, UniqueConstraint, text, true
 from sqlmodel import Field, SQLModel
 
-from pbem.dice.croupier import Drawn
+from pbem.dice.draw.croupier import Drawn
 from pbem.kernel.event import Told
 from pbem.kernel.game import Given
 from pbem.kernel.order import Order, answer_from_data

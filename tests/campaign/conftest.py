@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from pbem.campaign.calendar import Calendar
-from pbem.campaign.live import Live
-from pbem.campaign.moderator import Handled, Moderator, Player, Settings
-from pbem.campaign.secretary import Secretary
+from pbem.campaign.deadlines.calendar import Calendar
+from pbem.campaign.intake.moderator import Handled, Moderator, Player, Settings
+from pbem.campaign.outgoing.rendering import Secretary
+from pbem.campaign.table.tables import Live
 from pbem.letters.composing import reply_address
 from pbem.store.store import Store
 

@@ -10,16 +10,16 @@ from pathlib import Path
 
 import pytest
 
-from pbem.campaign.auditing import audit_log
-from pbem.campaign.customs import Couriers, Customs
-from pbem.campaign.moderator import Moderator, Player, Settings
-from pbem.dice import log as dicelog
-from pbem.dice.croupier import Round
-from pbem.dice.rounds import Source
+from pbem.campaign.archive.audit import audit_log
+from pbem.campaign.house_rules import Couriers, Customs
+from pbem.campaign.intake.moderator import Moderator, Player, Settings
+from pbem.dice.beacon.rounds import Source
+from pbem.dice.draw.croupier import Round
+from pbem.dice.log import entries as dicelog
 from pbem.store.store import Store
 from tests.campaign.conftest import ADDRESS, Desk
-from tests.dice.drand import OURS as NETWORK
-from tests.dice.drand import sign
+from tests.dice.beacon.drand import OURS as NETWORK
+from tests.dice.beacon.drand import sign
 
 DELAY = 600
 

@@ -7,19 +7,19 @@ from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage
 from pathlib import Path
 
-from pbem.campaign.auditing import audit_log
-from pbem.campaign.calendar import Calendar
-from pbem.campaign.chronicle import write
-from pbem.campaign.customs import Couriers, Customs
-from pbem.campaign.live import Live
-from pbem.campaign.moderator import Moderator, Settings
-from pbem.campaign.secretary import Secretary
-from pbem.daemon import Daemon
-from pbem.demo.mailing import Incoming, opened
+from pbem.campaign.archive.audit import audit_log
+from pbem.campaign.archive.chronicle import write
+from pbem.campaign.deadlines.calendar import Calendar
+from pbem.campaign.house_rules import Couriers, Customs
+from pbem.campaign.intake.moderator import Moderator, Settings
+from pbem.campaign.outgoing.rendering import Secretary
+from pbem.campaign.table.tables import Live
+from pbem.demo.mailbox import Incoming, opened
 from pbem.post.embedded import EmbeddedPost
 from pbem.post.imap import ImapInbox
 from pbem.post.inbox import Cursor
 from pbem.post.smtp import Sent, SmtpOutlet
+from pbem.server.daemon import Daemon
 from pbem.store.store import Store
 
 MODERATOR = "moderator@mail.test"

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.campaign.cases import CaseResult, run
+from pbem.proving.cases import CaseResult, run
 
 HERE = Path(__file__).parent
 

@@ -20,7 +20,7 @@ from pathlib import Path
 import msgspec
 
 from pbem import games
-from pbem.campaign.moderator import Moderator, Player, Settings
+from pbem.campaign.intake.moderator import Moderator, Player, Settings
 from pbem.letters.composing import reply_address
 from pbem.post.embedded import EmbeddedPost
 from pbem.store.store import Store

@@ -16,14 +16,14 @@ from typing import Any
 import msgspec
 from sqlmodel import func, select
 
-from pbem import daemon as daemons
-from pbem.campaign.moderator import Moderator, Settings
-from pbem.campaign.secretary import Secretary
-from pbem.daemon import Daemon
-from pbem.post.beside import Beside
+from pbem.campaign.intake.moderator import Moderator, Settings
+from pbem.campaign.outgoing.rendering import Secretary
 from pbem.post.imap import ImapInbox
+from pbem.post.outlet_thread import Beside
 from pbem.post.settings import ImapSettings, SmtpSettings
 from pbem.post.smtp import SmtpOutlet
+from pbem.server import daemon as daemons
+from pbem.server.daemon import Daemon
 from pbem.store.intake import Intake
 from pbem.store.journal import Journal
 from pbem.store.outbox import Outbox

@@ -9,12 +9,12 @@ from typing import cast
 
 import pytest
 
-from pbem.campaign.moderator import Handled, Moderator, Settings
-from pbem.campaign.secretary import Secretary
-from pbem.daemon import Daemon
-from pbem.post.beside import Outlet
+from pbem.campaign.intake.moderator import Handled, Moderator, Settings
+from pbem.campaign.outgoing.rendering import Secretary
 from pbem.post.inbox import Fetched, Inbox
-from pbem.sharing import TOGETHER, Shared
+from pbem.post.outlet_thread import Outlet
+from pbem.server.daemon import Daemon
+from pbem.server.workers import TOGETHER, Shared
 from pbem.store.intake import Intake, Waiting
 from pbem.store.store import Store
 from tests.crash.campaign import MODERATOR, NOW
@@ -136,7 +136,7 @@ async def test_the_locks_of_the_dead_are_free(url: str) -> None:
 
 
 def test_a_letter_of_which_somebody_died_goes_alone() -> None:
-    from pbem.sharing import _portions
+    from pbem.server.workers import _portions
 
     waiting = [Waiting(n, f"g{n}", tries=n == 5, size=10) for n in range(1, 13)]
     assert [[one.id for one in portion] for portion in _portions(waiting)] == [

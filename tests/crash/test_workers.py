@@ -14,7 +14,7 @@ from multiprocessing.process import BaseProcess
 import pytest
 
 from pbem import games
-from pbem.campaign.moderator import Moderator, Player, Settings
+from pbem.campaign.intake.moderator import Moderator, Player, Settings
 from pbem.letters.composing import reply_address
 from pbem.post.embedded import EmbeddedPost
 from pbem.store.store import Store

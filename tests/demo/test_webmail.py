@@ -12,17 +12,17 @@ import httpx
 import pytest
 
 from pbem import games
-from pbem.campaign.secretary import Secretary
-from pbem.daemon import utc_now
-from pbem.demo import album, stage, webmail
-from pbem.demo.cast import MODERATOR, members
-from tests.demo.test_stage import Blank
+from pbem.campaign.outgoing.rendering import Secretary
+from pbem.demo import output_folder, run, webmail
+from pbem.demo.players import MODERATOR, members
+from pbem.server.daemon import utc_now
+from tests.demo.test_run import Blank
 
 SEATS = games.load("leipzig").scenarios["battle"].seats
 
 
 class Room(NamedTuple):
-    stage: stage.Stage
+    run: run.Stage
     browser: httpx.AsyncClient
 
     async def post_goes(self) -> None:
@@ -37,8 +37,8 @@ class Room(NamedTuple):
 async def room(tmp_path: Path) -> AsyncIterator[Room]:
     """A game just opened, with a person on the French seat whose first letter has come."""
     cast = members(SEATS, play=True, seat="french", lang="en")
-    album.prepare(tmp_path)
-    async with stage.staged("leipzig", tmp_path, 1, cast) as game:
+    output_folder.prepare(tmp_path)
+    async with run.staged("leipzig", tmp_path, 1, cast) as game:
         mailbox = webmail.Mailbox(game, cast["french"], tmp_path)
         transport = httpx.ASGITransport(app=mailbox.app)
         async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1:8000") as browser:

@@ -7,15 +7,15 @@ from functools import cache
 from typing import Any
 
 from pbem import games
-from pbem.dice import log
-from pbem.dice.croupier import AwaitBeacon, Croupier, Round
-from pbem.dice.log import Entry
-from pbem.dice.receipts import Leaf, opened_orders, receipt
-from pbem.dice.rounds import Source
-from pbem.dice.seeds import Seeds
+from pbem.dice.beacon.rounds import Source
+from pbem.dice.draw.croupier import AwaitBeacon, Croupier, Round
+from pbem.dice.draw.seeds import Seeds
+from pbem.dice.log import entries
+from pbem.dice.log.entries import Entry
+from pbem.dice.log.receipts import Leaf, opened_orders, receipt
 from pbem.kernel.game import LETTER, Game, Given
 from pbem.kernel.order import answer_to_data
-from tests.dice.drand import sign
+from tests.dice.beacon.drand import sign
 from tests.dice.sample import ROOT, SECRET_ROOT, START, stamp
 
 
@@ -35,7 +35,9 @@ class Played:
         self.now = START
         options = {option.name: option.values[0] for option in self.rules.options}
         setup = {"game": "leipzig", "scenario": self.scenario, "options": options}
-        self.log("genesis", log.genesis(self.seeds, rules="00" * 32, engine="0", setup=setup, source=source))
+        self.log(
+            "genesis", entries.genesis(self.seeds, rules="00" * 32, engine="0", setup=setup, source=source)
+        )
         self.croupier.begin((), now=self.now)
         start = lambda: Game.start(self.rules, self.scenario, options, self.croupier)  # noqa: E731
         try:
@@ -45,9 +47,9 @@ class Played:
             self.game = start()
         self.finish()
 
-    def log(self, kind: str, body: log.Body) -> None:
+    def log(self, kind: str, body: entries.Body) -> None:
         before = self.entries[-1] if self.entries else None
-        self.entries.append(log.append(before, kind, stamp(self.now), body))
+        self.entries.append(entries.append(before, kind, stamp(self.now), body))
 
     def wait(self, awaited: AwaitBeacon) -> None:
         ((kind, close),) = self.croupier.suspend()
@@ -63,7 +65,7 @@ class Played:
             self.log(kind, body)
 
     def answer(self, given: Given) -> None:
-        text = log.canonical([[given.key, answer_to_data(given.answer)]]).decode()
+        text = entries.canonical([[given.key, answer_to_data(given.answer)]]).decode()
         leaf = Leaf(given.seat, f"{len(self.entries):032x}", text)
         self.log("receipt", receipt(given.seat, text.encode(), leaf))
         self.leaves.append(leaf)
@@ -97,7 +99,7 @@ class Played:
             }
             for given in self.answers
         ]
-        self.log("act", log.act("moderator", "journal", answers=turns, state=self.game.hash()))
+        self.log("act", entries.act("moderator", "journal", answers=turns, state=self.game.hash()))
         self.log("end", self.croupier.end())
 
 

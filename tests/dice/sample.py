@@ -9,15 +9,15 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from pbem.dice import log
-from pbem.dice.audit import audit
-from pbem.dice.croupier import AwaitBeacon, Croupier, DealtCard, Round
-from pbem.dice.log import Entry
-from pbem.dice.receipts import Leaf, opened_orders, receipt
-from pbem.dice.rounds import QUICKNET, Source
-from pbem.dice.seeds import Seeds
-from pbem.dice.verdicts import Verdict
-from tests.dice.drand import OURS, sign
+from pbem.dice.audit.audit import audit
+from pbem.dice.audit.verdicts import Verdict
+from pbem.dice.beacon.rounds import QUICKNET, Source
+from pbem.dice.draw.croupier import AwaitBeacon, Croupier, DealtCard, Round
+from pbem.dice.draw.seeds import Seeds
+from pbem.dice.log import entries as entries_module
+from pbem.dice.log.entries import Entry
+from pbem.dice.log.receipts import Leaf, opened_orders, receipt
+from tests.dice.beacon.drand import OURS, sign
 
 ROOT = bytes(range(32))
 SECRET_ROOT = bytes(range(32, 64))
@@ -45,13 +45,15 @@ class SampleGame:
         self.dealt: list[DealtCard] = []
         self.now = START
         setup = {"scenario": "1813"}
-        genesis = log.genesis(self.seeds, rules="ab" * 32, engine="0.1.0", setup=setup, source=source)
+        genesis = entries_module.genesis(
+            self.seeds, rules="ab" * 32, engine="0.1.0", setup=setup, source=source
+        )
         self.add("genesis", genesis)
 
     def add(self, kind: str, body: dict[str, Any]) -> Entry:
         before = self.entries[-1] if self.entries else None
         self.now += 60
-        self.entries.append(log.append(before, kind, stamp(self.now), body))
+        self.entries.append(entries_module.append(before, kind, stamp(self.now), body))
         return self.entries[-1]
 
     def letter(self, player: str, orders: str) -> Leaf:
@@ -106,21 +108,23 @@ def whole_game(source: Source | None = None, then: Source | None = None) -> Samp
     game.letter("allies", "HOLD\nWHEN attacked THEN stand")
     game.play(attack)
     game.add("opened", opened_orders([leaf]))
-    game.add("act", log.act("allies", "standing", text="WHEN attacked THEN stand — «très bien»"))
+    game.add("act", entries_module.act("allies", "standing", text="WHEN attacked THEN stand — «très bien»"))
     if then is not None:
-        game.add("source", log.change_of_source(author="gm", reason="the mail is slow", source=then))
+        game.add(
+            "source", entries_module.change_of_source(author="gm", reason="the mail is slow", source=then)
+        )
         game.croupier.source = then
     game.letter("allies", "MOVE BLUCHER TO MOCKERN")
     game.play(lambda dice: dice.roll("t2/land/mockern/att", 4, 6, rule="7.2", seat="allies"))
     game.play(lambda dice: dice.deal("t1/scout", 1, to=None))
     game.add("end", game.croupier.end())
-    game.add("act", log.statistics(verdict_on(game.entries).spreads))
+    game.add("act", entries_module.statistics(verdict_on(game.entries).spreads))
     return game
 
 
 def export(entries: Iterable[Entry]) -> bytes:
     file = io.BytesIO()
-    log.export(entries, file)
+    entries_module.export(entries, file)
     return file.getvalue()
 
 
@@ -147,7 +151,7 @@ def rehash(parts: Iterable[Part]) -> list[Entry]:
     for part in parts:
         before = entries[-1] if entries else None
         at = part.at or (before.at if before else stamp(START))
-        entries.append(log.append(before, part.kind, at, part.body))
+        entries.append(entries_module.append(before, part.kind, at, part.body))
     return entries
 
 

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from pbem.dice.rounds import QUICKNET, Source
-from pbem.dice.seeds import Seeds
-from pbem.dice.streams import roll, sha256, shuffle
-from tests.dice.drand import REAL_SIGNATURE
+from pbem.dice.beacon.rounds import QUICKNET, Source
+from pbem.dice.draw.seeds import Seeds
+from pbem.dice.draw.streams import roll, sha256, shuffle
+from tests.dice.beacon.drand import REAL_SIGNATURE
 from tests.dice.sample import SOURCE, export, whole_game
 
 PAGE = Path(__file__).parents[2] / "docs" / "dice.md"

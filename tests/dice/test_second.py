@@ -7,12 +7,12 @@ from collections.abc import Callable
 
 import pytest
 
-from pbem.dice import streams
-from pbem.dice.croupier import Croupier
-from pbem.dice.rounds import Source
+from pbem.dice.beacon.rounds import Source
+from pbem.dice.draw import streams
+from pbem.dice.draw.croupier import Croupier
 from tests.dice import second
-from tests.dice.drand import REAL_SIGNATURE
-from tests.dice.forgeries import cases
+from tests.dice.audit.forgeries import cases
+from tests.dice.beacon.drand import REAL_SIGNATURE
 from tests.dice.played import played
 from tests.dice.sample import SOURCE, SampleGame, export, verdict_on
 

@@ -7,7 +7,7 @@ import random
 import pytest
 
 from pbem import games
-from pbem.campaign.opening import default_options
+from pbem.campaign.signup.new_game import default_options
 from pbem.games.ccn.orders import Play
 from pbem.games.ccn.questions import Turn
 from pbem.games.leipzig.orders import DrawPile, PlayArmy

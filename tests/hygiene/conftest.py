@@ -14,15 +14,15 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from pbem.campaign.authenticity import Authenticity
-from pbem.campaign.moderator import Handled, Moderator, Player, Settings
-from pbem.campaign.secretary import Secretary
-from pbem.daemon import Daemon
+from pbem.campaign.intake.authenticity import Authenticity
+from pbem.campaign.intake.moderator import Handled, Moderator, Player, Settings
+from pbem.campaign.outgoing.rendering import Secretary
 from pbem.letters.composing import reply_address
 from pbem.post.embedded import EmbeddedPost
 from pbem.post.imap import ImapInbox
 from pbem.post.settings import ImapSettings, SmtpSettings
 from pbem.post.smtp import SmtpOutlet
+from pbem.server.daemon import Daemon
 from pbem.store.store import Store
 
 MODERATOR = "moderator@pbem.example"

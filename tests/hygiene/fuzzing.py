@@ -17,8 +17,8 @@ from pathlib import Path
 import msgspec
 import sqlalchemy as sa
 
-from pbem.campaign.moderator import Moderator, Player, Settings
-from pbem.campaign.secretary import Secretary
+from pbem.campaign.intake.moderator import Moderator, Player, Settings
+from pbem.campaign.outgoing.rendering import Secretary
 from pbem.letters.composing import reply_address
 from pbem.store.store import Store
 from tests.letters.test_fuzz import CORPUS, mutate

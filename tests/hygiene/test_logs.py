@@ -7,7 +7,7 @@ from datetime import timedelta
 
 import pytest
 
-from pbem.campaign import writing
+from pbem.campaign.outgoing import report
 from pbem.post.embedded import Fault
 from pbem.post.inbox import InboxTrouble
 from tests.hygiene.conftest import ALICE, MODERATOR, Office, replace
@@ -38,7 +38,7 @@ async def test_no_order_no_token_and_no_password_is_ever_logged(
         await office.arrive(office.letter("french", TAINT))
         assert await office.round() == ["fault"]
     with monkeypatch.context() as patch:
-        patch.setattr(writing, "report", broken)
+        patch.setattr(report, "report", broken)
         await office.arrive(office.letter("french", f"{TAINT} again"))
         await office.round()
     office.imap = replace(office.imap, password="wrong-tambour")

@@ -9,7 +9,7 @@ import pytest
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import rsa
 
-from pbem.campaign.authenticity import AuthenticationSettings, Authenticity
+from pbem.campaign.intake.authenticity import AuthenticationSettings, Authenticity
 from pbem.letters.authentication import Verdict, aligned, judge
 from pbem.post.dkim import DkimError, DkimSettings, Signer, Verifier
 from tests.hygiene.conftest import ALICE, BOB, MODERATOR, Office

@@ -10,12 +10,12 @@ import imapclient
 import pytest
 from sqlmodel import select
 
-from pbem.campaign import moderator as moderators
+from pbem.campaign.intake import moderator as moderators
 from pbem.letters.letter import Letter
 from pbem.letters.reading import read
 from pbem.post.embedded import EmbeddedPost
 from pbem.post.maildir import MaildirInbox
-from pbem.sharing import MOST_TRIES, Shared
+from pbem.server.workers import MOST_TRIES, Shared
 from pbem.store.engine import Unavailable
 from pbem.store.intake import Intake
 from pbem.store.tables import LetterRow
@@ -40,8 +40,8 @@ def deadly(monkeypatch: pytest.MonkeyPatch) -> None:
             raise Killed
         return read(raw, own_address=own_address)
 
-    monkeypatch.setattr("pbem.campaign.moderator.read", ends)
-    monkeypatch.setattr("pbem.sharing.read", ends)
+    monkeypatch.setattr("pbem.campaign.intake.moderator.read", ends)
+    monkeypatch.setattr("pbem.server.workers.read", ends)
 
 
 async def folders(post: EmbeddedPost) -> dict[str, list[bytes]]:

@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from pbem import daemon as daemons
 from pbem.post.certificate import loopback_certificate
 from pbem.post.embedded import EmbeddedPost, Fault
 from pbem.post.inbox import InboxTrouble
+from pbem.server import daemon as daemons
 from tests.hygiene.conftest import ACCOUNTS, ALICE, BOB, MODERATOR, Office, replace
 from tests.servers.wire import wire
 

@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 
-from pbem.campaign.cases import Seeded
 from pbem.kernel.game import LETTER, Game, Given
 from pbem.kernel.order import LANGUAGES, Order
 from pbem.kernel.rules import Rules
@@ -18,6 +17,7 @@ from pbem.orders.help import question_help, standing_help
 from pbem.orders.lexicon import clashes
 from pbem.orders.parser import parse_line
 from pbem.orders.reading import read_answer
+from pbem.proving.cases import Seeded
 
 GAMES = ("leipzig", "ccn")
 DECISIONS = 40

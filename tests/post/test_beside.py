@@ -6,8 +6,8 @@ import asyncio
 import threading
 from collections.abc import Sequence
 
-from pbem.post.beside import Beside
 from pbem.post.embedded import EmbeddedPost
+from pbem.post.outlet_thread import Beside
 from pbem.post.smtp import Deferred, Outcome, Sent, SmtpOutlet
 from tests.post.conftest import ALICE, MODERATOR
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 
-from pbem.dice import log
-from pbem.dice.croupier import Drawn
+from pbem.dice.draw.croupier import Drawn
+from pbem.dice.log import entries
 from pbem.kernel.event import Event, Told
 from pbem.kernel.game import Checkpoint, Given
 from pbem.kernel.order import Order
@@ -44,7 +44,7 @@ def new_game(store: Store, game_id: str = GAME) -> None:
             root=b"r" * 32,
             zroot=b"z" * 32,
         )
-        journal.entries([log.append(None, "genesis", "1813-10-16T09:00:00Z", {"game": game_id})])
+        journal.entries([entries.append(None, "genesis", "1813-10-16T09:00:00Z", {"game": game_id})])
         journal.checkpoint(Checkpoint(0, 0, b'{"turn":0}'), "set-up")
 
 

@@ -13,8 +13,8 @@ import msgspec
 import pytest
 import sqlalchemy as sa
 
-from pbem.dice import log
-from pbem.dice.croupier import DealtCard
+from pbem.dice.draw.croupier import DealtCard
+from pbem.dice.log import entries as entries_module
 from pbem.kernel.game import Checkpoint
 from pbem.store import Conflict, Journal, NoSuchGame, OutOfStep, Store
 from pbem.store.tables import Base, SeatRow
@@ -42,7 +42,7 @@ def a_whole_letter(store: Store, number: int = 1) -> None:
         journal.draws([drawn("a", 1), drawn("b", 1)])
         journal.events([told(1), told(2, ("french",))])
         head = next(store.entries(GAME))
-        journal.entries([log.append(head, "receipt", "1813-10-16T09:00:00Z", {"digest": "d1"})])
+        journal.entries([entries_module.append(head, "receipt", "1813-10-16T09:00:00Z", {"digest": "d1"})])
         journal.checkpoint(Checkpoint(1, 2, b'{"turn":1}'), "turn 1")
         journal.standing("french", [(March("Ney", "Wachau"), "march Ney to Wachau")])
         journal.proofs([DealtCard("french", "deck", 1, 0, 3, "hill", "00", (), "00")])
@@ -187,10 +187,10 @@ def test_times_come_back_in_utc(store: Store) -> None:
 def test_entries_must_follow_one_another(store: Store) -> None:
     new_game(store)
     [head] = store.entries(GAME)
-    forged = log.append(log.append(head, "act", "t", {}), "act", "t", {})
+    forged = entries_module.append(entries_module.append(head, "act", "t", {}), "act", "t", {})
     with pytest.raises(OutOfStep), store.journal(GAME, NOW) as journal:
         journal.entries([forged])
-    other = log.append(log.append(None, "genesis", "t", {"another": 1}), "act", "t", {})
+    other = entries_module.append(entries_module.append(None, "genesis", "t", {"another": 1}), "act", "t", {})
     with pytest.raises(OutOfStep), store.journal(GAME, NOW) as journal:
         journal.entries([other])
     assert [entry.n for entry in store.entries(GAME)] == [1]
@@ -202,13 +202,13 @@ def test_the_log_comes_back_to_the_letter(store: Store, monkeypatch: pytest.Monk
     entries = list(store.entries(GAME))
     for n in range(9):
         body: dict[str, object] = {"z": n, "a": ["é", "\0", None, True], "b": {"d": 1, "c": 2}}
-        entries.append(log.append(entries[-1], "act", "1813-10-16T09:00:00.000001Z", body))
+        entries.append(entries_module.append(entries[-1], "act", "1813-10-16T09:00:00.000001Z", body))
     with store.journal(GAME, NOW) as journal:
         journal.entries(entries[1:])
     assert list(store.entries(GAME)) == entries
     assert [entry.n for entry in store.entries(GAME, after=8)] == [9, 10]
     for before, entry in zip([None, *entries], store.entries(GAME), strict=False):
-        assert log.follows(before, entry)
+        assert entries_module.follows(before, entry)
 
 
 def test_events_must_follow_one_another(store: Store) -> None:

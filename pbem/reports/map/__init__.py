@@ -6,8 +6,8 @@
 '<svg'
 """
 
-from .picture import crop, png, svg
-from .renderer import InlineRenderer, PoolRenderer, Renderer
-from .shelf import default_cache
+from pbem.reports.map.paint.base_cache import default_cache
+from pbem.reports.map.paint.picture import crop, png, svg
+from pbem.reports.map.paint.renderer import InlineRenderer, PoolRenderer, Renderer
 
 __all__ = ["InlineRenderer", "PoolRenderer", "Renderer", "crop", "default_cache", "png", "svg"]

@@ -14,9 +14,8 @@ from msgspec import Struct
 from PIL import Image, ImageDraw
 
 from pbem import paths
-
-from .atlas import Atlas, survey
-from .geometry import Box, Point, chained, hull, relative, rings
+from pbem.reports.map.countries.areas import Atlas, survey
+from pbem.reports.map.paint.geometry import Box, Point, chained, hull, relative, rings
 
 _COARSE = 3.0
 _SLUG = re.compile(r"[a-z][a-z0-9_]*")

@@ -6,20 +6,20 @@ import asyncio
 import re
 from pathlib import Path
 
-from pbem.campaign.auditing import audit_log
-from pbem.demo import album, stage
-from pbem.demo.cast import members
-from pbem.demo.mailing import opened
+from pbem.campaign.archive.audit import audit_log
+from pbem.demo import output_folder, run
+from pbem.demo.mailbox import opened
+from pbem.demo.players import members
 from pbem.games.ccn.state import SEATS
 
 
 def test_a_whole_battle_by_letters(tmp_path: Path) -> None:
     async def play() -> tuple[int, int, str, int]:
         cast = members(SEATS, play=False, seat="", lang="en")
-        album.prepare(tmp_path)
-        async with stage.staged("ccn", tmp_path, 1808, cast, scenario="rolica_1808") as game:
+        output_folder.prepare(tmp_path)
+        async with run.staged("ccn", tmp_path, 1808, cast, scenario="rolica_1808") as game:
             await game.perform(None, stalled=60)
-            text = album.leave(game, tmp_path, "en")
+            text = output_folder.leave(game, tmp_path, "en")
             row = game.moderator.store.game(game.game_id)
             assert row.status == "over"
             turns = int(game.moment().removeprefix("t"))
@@ -27,7 +27,7 @@ def test_a_whole_battle_by_letters(tmp_path: Path) -> None:
 
     written, turns, text, answers = asyncio.run(play())
     assert "won." in text
-    audited = audit_log(tmp_path / album.LOG, sorted(tmp_path.glob("mail/*/*.eml")))
+    audited = audit_log(tmp_path / output_folder.LOG, sorted(tmp_path.glob("mail/*/*.eml")))
     assert audited.ok
     assert audited.replay == "replayed"
     # A trial and a line that nobody can read from each robot, once a game; else one letter a turn.

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.campaign.cases import CaseResult, run
+from pbem.proving.cases import CaseResult, run
 
 FILES = sorted((Path(__file__).parents[2] / "cases" / "ccn").glob("*.toml"))
 RESULTS = [result for file in FILES for result in run(file)]

@@ -5,7 +5,8 @@ import random
 
 import pytest
 
-from pbem import bench, bench_robots, games
+from pbem import games
+from pbem.bench import figures, robots
 from pbem.games.ccn import RULES, build
 from pbem.games.ccn.orders import GiveWay, Melee, Play, Square, Stand, Strike
 from pbem.games.ccn.questions import Flags, Reaction
@@ -84,14 +85,14 @@ def test_with_the_default_standing_orders_a_turn_is_one_letter(seed: int) -> Non
 
 
 def test_the_bench_counts_the_letters_of_a_turn(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bench_robots, "PLAYED", {"ccn": (2, ())})
-    turns, letters, second, spared = bench.roundtrips()
+    monkeypatch.setattr(robots, "PLAYED", {"ccn": (2, ())})
+    turns, letters, second, spared = figures.roundtrips()
     assert turns.value > 10
     assert letters.value >= 1
     assert second.value <= 5
     assert spared.value > 0
     monkeypatch.setattr(games, "load", lambda name: dataclasses.replace(RULES, defaults=(StandPolicy(),)))
-    assert max(bench_robots.letters_of("ccn", tuple(RULES.scenarios), 0).turns.values()) > 1
+    assert max(robots.letters_of("ccn", tuple(RULES.scenarios), 0).turns.values()) > 1
 
 
 def test_of_each_kind_the_first_policy_that_concerns_the_unit_decides() -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.campaign.rulebook import rulebook
+from pbem.campaign.commands.rules import rulebook
 from pbem.games import ccn
 from pbem.games.ccn import RULES, charts
 from pbem.games.ccn.odds import consult

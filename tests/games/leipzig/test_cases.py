@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.campaign.cases import CaseResult, run
+from pbem.proving.cases import CaseResult, run
 
 FOLDER = Path(__file__).parents[2] / "cases" / "leipzig"
 RESULTS = [result for file in sorted(FOLDER.glob("*.toml")) for result in run(file)]

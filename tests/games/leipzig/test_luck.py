@@ -7,8 +7,8 @@ import random
 import pytest
 
 from pbem import games
-from pbem.dice import luck
-from pbem.dice.seeded import Seeded
+from pbem.dice.draw.seeded import Seeded
+from pbem.dice.show import luck
 from pbem.games.leipzig.cards import chance_of_pair
 from pbem.games.leipzig.state import Held, fresh
 from pbem.kernel.event import Told

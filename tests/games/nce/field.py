@@ -7,7 +7,6 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from pbem.campaign.cases import Strict
 from pbem.games.nce import RULES
 from pbem.games.nce.state import State
 from pbem.kernel.chance import Given as GivenDraws
@@ -15,6 +14,7 @@ from pbem.kernel.event import Event, Told
 from pbem.kernel.game import LETTER, Checkpoint, Game, Given
 from pbem.kernel.problem import Problem
 from pbem.orders.reading import read_answer
+from pbem.proving.cases import Strict
 from tests.games.nce.play import position
 
 E = TypeVar("E", bound=Event)

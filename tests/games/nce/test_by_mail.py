@@ -6,10 +6,10 @@ import asyncio
 import re
 from pathlib import Path
 
-from pbem.campaign.auditing import audit_log
-from pbem.demo import album, stage
-from pbem.demo.cast import members
-from pbem.demo.mailing import opened
+from pbem.campaign.archive.audit import audit_log
+from pbem.demo import output_folder, run
+from pbem.demo.mailbox import opened
+from pbem.demo.players import members
 from pbem.games.nce.state import SEATS
 
 ROUNDS = [f"1805.{number}{side}" for number in range(2, 7) for side in "EC"]
@@ -19,8 +19,8 @@ PEACE = "1805.7"
 def test_a_year_of_1805_by_letters(tmp_path: Path) -> None:
     async def play() -> tuple[dict[str, dict[str, int]], int]:
         cast = members(SEATS, play=False, seat="", lang="en")
-        album.prepare(tmp_path)
-        async with stage.staged("nce", tmp_path, 1805, cast, scenario="1805") as game:
+        output_folder.prepare(tmp_path)
+        async with run.staged("nce", tmp_path, 1805, cast, scenario="1805") as game:
 
             def changed() -> None:
                 if game.moment().startswith("1806"):
@@ -29,7 +29,7 @@ def test_a_year_of_1805_by_letters(tmp_path: Path) -> None:
 
             game.chronicle.changed = changed
             await game.perform(None, stalled=60)
-            album.leave(game, tmp_path, "en")
+            output_folder.leave(game, tmp_path, "en")
             return game.chronicle.by_moment(), game.moderator.store.game(game.game_id).answers
 
     written, answers = asyncio.run(play())
@@ -45,7 +45,7 @@ def test_a_year_of_1805_by_letters(tmp_path: Path) -> None:
     assert sum(sum(row.values()) for row in rounds.values()) <= len(ROUNDS) + 4
     # What the enemy's marches asked was answered by standing orders.
     assert answers > len(ROUNDS) + 5
-    audited = audit_log(tmp_path / album.LOG, sorted(tmp_path.glob("mail/*/*.eml")))
+    audited = audit_log(tmp_path / output_folder.LOG, sorted(tmp_path.glob("mail/*/*.eml")))
     assert audited.ok
     received = [opened(file.read_bytes()) for file in tmp_path.glob("mail/*/*.eml")]
     mine = [letter.text for letter in received if letter.sender.endswith("<moderator@demo.localhost>")]

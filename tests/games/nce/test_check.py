@@ -6,7 +6,7 @@ from itertools import product
 
 import pytest
 
-from pbem import bench
+from pbem.bench import figures
 from pbem.games.nce import RULES
 from pbem.games.nce.charts import FLEETS, GENERALS, naval_losses
 from pbem.games.nce.events_views import (
@@ -348,7 +348,7 @@ def test_a_check_is_said_in_both_languages(lang: str, said: tuple[str, ...]) -> 
 
 
 def test_the_bench_checks_a_letter_with_ten_forces() -> None:
-    first, median, longest = bench.checks(3)
-    assert bench.TEN_FORCES.count("activate") == 10
+    first, median, longest = figures.checks(3)
+    assert figures.TEN_FORCES.count("activate") == 10
     assert 0 < median.value <= longest.value
     assert first.unit == "ms"

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from pbem.bench import letter_of
-from pbem.campaign.moderator import Moderator, Player, Settings
-from pbem.campaign.secretary import Secretary
+from pbem.bench.figures import letter_of
+from pbem.campaign.intake.moderator import Moderator, Player, Settings
+from pbem.campaign.outgoing.rendering import Secretary
 from pbem.games.nce import RULES
 from pbem.games.nce.drawing import MOST_ROWS, THEATRES, drawing, theatre
 from pbem.games.nce.events_views import StandsEnemy, StandsForce

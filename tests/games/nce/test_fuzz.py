@@ -6,11 +6,11 @@ from collections.abc import Iterable
 import msgspec
 import pytest
 
-from pbem.campaign import fuzz
 from pbem.games.nce import RULES
 from pbem.games.nce.state import HIDDEN, State, crowded
 from pbem.kernel.chance import Recorded
 from pbem.kernel.game import LETTER, Game, Given
+from pbem.proving import fuzz
 from tests.games.nce.play import new, play_out, position, the
 
 RANDOM = {"empire": "random", "coalition": "random"}

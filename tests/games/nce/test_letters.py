@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from pbem.campaign.calendar import Calendar
-from pbem.campaign.moderator import Player
+from pbem.campaign.deadlines.calendar import Calendar
+from pbem.campaign.intake.moderator import Player
 from pbem.kernel.game import DEFAULT, LETTER, STANDING
 from tests.campaign.conftest import Desk
 

@@ -8,8 +8,8 @@ from itertools import product
 import pytest
 
 from pbem import games
-from pbem.dice.luck import balance
-from pbem.dice.seeded import Seeded
+from pbem.dice.draw.seeded import Seeded
+from pbem.dice.show.luck import balance
 from pbem.games.nce import charts, luck
 from pbem.games.nce.luck import Blow, Squadron
 from pbem.kernel.game import LETTER, Game, Given

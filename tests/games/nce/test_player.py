@@ -14,8 +14,8 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from pbem.campaign.moderator import Moderator, Player, Settings
-from pbem.campaign.secretary import Secretary
+from pbem.campaign.intake.moderator import Moderator, Player, Settings
+from pbem.campaign.outgoing.rendering import Secretary
 from pbem.games.nce import RULES
 from pbem.games.nce.charts import SEAS
 from pbem.games.nce.digest import joined

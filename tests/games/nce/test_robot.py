@@ -7,7 +7,8 @@ import random
 
 import pytest
 
-from pbem import bench, games
+from pbem import games
+from pbem.bench import figures as figures_module
 from pbem.games.nce import RULES
 from pbem.games.nce.charts import read
 from pbem.games.nce.orders import Activate, Besiege, Go, Negotiate, PickUp, Play, PlayEvent
@@ -255,7 +256,7 @@ def test_the_bench_tells_who_wins(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(games, "load", lambda name: short)
     monkeypatch.setenv("PBEM_BENCH_GAMES", "2")
     monkeypatch.setenv("PBEM_BENCH_SEED", "5")
-    figures = {figure.name: figure.value for figure in bench.balance()}
+    figures = {figure.name: figure.value for figure in figures_module.balance()}
     assert sum(value for name, value in figures.items() if "wins" in name) == 100
     assert sum(value for name, value in figures.items() if "on points" in name) == 100
 

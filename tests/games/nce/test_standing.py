@@ -7,7 +7,8 @@ import random
 
 import pytest
 
-from pbem import bench, bench_robots, games
+from pbem import games
+from pbem.bench import figures, robots
 from pbem.games.nce import RULES
 from pbem.games.nce.cards.reaction_cards import Police
 from pbem.games.nce.land.concert import InteriorLines
@@ -91,8 +92,8 @@ def test_with_the_default_standing_orders_a_round_is_one_letter(scenario: str, s
 
 
 def test_the_bench_counts_the_second_letters_of_rounds(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bench_robots, "PLAYED", {"nce": (2, ("1815",))})
-    turns, letters, second, spared = bench.roundtrips()
+    monkeypatch.setattr(robots, "PLAYED", {"nce": (2, ("1815",))})
+    turns, letters, second, spared = figures.roundtrips()
     assert turns.value == 20
     assert letters.value <= 1.05
     assert second.value <= 5
@@ -103,7 +104,7 @@ def test_a_turn_in_which_something_is_asked_again_needs_a_second_letter(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(games, "load", lambda name: dataclasses.replace(RULES, defaults=()))
-    letters = bench_robots.letters_of("nce", ("1815",), 1)
+    letters = robots.letters_of("nce", ("1815",), 1)
     assert max(letters.turns.values()) > 1
 
 

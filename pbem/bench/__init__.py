@@ -1,0 +1,1 @@
+"""Measurements, each a figure or a ratio to a floor of the same run."""

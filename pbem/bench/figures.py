@@ -1,0 +1,309 @@
+"""Measurements: figures, and ratios to a floor of the same run, so that they mean something on any machine."""
+
+from __future__ import annotations
+
+import random
+import statistics
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from email.message import EmailMessage
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from pbem import games
+from pbem.bench.dice_audit import audit_figures
+from pbem.campaign.intake.moderator import Moderator, Player, Settings
+from pbem.campaign.table.tables import Live, take_up
+from pbem.dice.draw.seeded import Seeded
+from pbem.kernel.chance import Recorded
+from pbem.kernel.game import LETTER, Game, Given
+from pbem.letters.composing import reply_address
+from pbem.letters.reading import read
+from pbem.orders.parser import parse_orders
+from pbem.proving import fuzz
+from pbem.reports import map as maps
+from pbem.store.records import Sending
+from pbem.store.store import Store
+
+NOW = datetime(2026, 1, 1, tzinfo=UTC)
+ADDRESS = "moderator@pbem.test"
+
+
+class Figure(msgspec.Struct, frozen=True):
+    """One measurement."""
+
+    name: str
+    value: float
+    unit: str
+    ratio: float | None = None
+
+    def data(self) -> dict[str, Any]:
+        """For scripts."""
+        data: dict[str, Any] = {"name": self.name, "value": round(self.value, 3), "unit": self.unit}
+        return data if self.ratio is None else {**data, "ratio": round(self.ratio, 3)}
+
+
+def _moderator(folder: Path, name: str) -> Moderator:
+    """A moderator whose games always get the same seeds, so that the same letters fit them."""
+    numbers = iter(range(1, 1_000_000))
+    store = Store.open(f"sqlite:///{folder / name}.db")
+    store.migrate()
+    return Moderator(store, Settings(ADDRESS), lambda: NOW, entropy=lambda: next(numbers).to_bytes(32, "big"))
+
+
+def _open(moderator: Moderator, number: int) -> list[str]:
+    rules = games.load("leipzig")
+    scenario = next(iter(rules.scenarios))
+    players = {seat: Player(seat, f"{seat}@pbem.test") for seat in rules.scenarios[scenario].seats}
+    return [moderator.open_game("leipzig", scenario, {}, players) for _ in range(number)]
+
+
+def letter_of(live: Live, seat: str, text: str, number: int) -> bytes:
+    """A plain letter as a player's mail program would send it."""
+    message = EmailMessage()
+    message["From"] = f"{seat} <{live.seats[seat].address}>"
+    message["To"] = reply_address(ADDRESS, live.token(seat).text())
+    message["Subject"] = f"Re: [{live.id}] your orders, please"
+    message["Message-ID"] = f"<bench.{live.id}.{number}@pbem.test>"
+    message.set_content(f"{text}\n\n> an old line\n> another old line\n\n-- \n{seat}\n")
+    return bytes(message)
+
+
+def _recorded_letters(folder: Path, number: int) -> list[bytes]:
+    """The letters of whole robot games, written as text, one turn a letter, several games side by side."""
+    moderator = _moderator(folder, "recording")
+    ids = _open(moderator, 4)
+    whim = random.Random(1813)
+    robot = games.load("leipzig").robots["sensible"]
+    letters: list[bytes] = []
+    n = 0
+    while len(letters) < number:
+        moved = False
+        for game_id in ids:
+            live = moderator.tables.at_hand(game_id)
+            asked = [q for key, q in live.game.questions.items() if not live.game.answered(key)]
+            if live.over or not asked:
+                continue
+            question = asked[0]
+            answer = robot(live.game.view(question.seat), question, whim)
+            text = "\n".join(order.text(live.rules.vocabulary) for order in answer)
+            n += 1
+            raw = letter_of(live, question.seat, text, n)
+            if moderator.handle(raw).status != "done":
+                raise RuntimeError(f"the letter was not taken: {text}")
+            letters.append(raw)
+            moved = True
+        if not moved:
+            break
+    moderator.store.close()
+    return letters[:number]
+
+
+def letters(number: int = 400) -> Iterator[Figure]:
+    """Parse → rules → commit → outbox on SQLite, against a floor that only stores letter and reply."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        raws = _recorded_letters(folder, number)
+        rates: dict[str, list[float]] = {"floor": [], "whole": []}
+        for turn in range(3):
+            rates["floor"].append(len(raws) / _floor(folder, f"floor{turn}", raws))
+            moderator = _moderator(folder, f"whole{turn}")
+            _open(moderator, 4)
+            rates["whole"].append(len(raws) / _timed(lambda m=moderator: [m.handle(raw) for raw in raws]))  # type: ignore[misc]
+            moderator.store.close()
+        floor, whole = statistics.median(rates["floor"]), statistics.median(rates["whole"])
+        reading = len(raws) / _timed(lambda: [read(raw, own_address=ADDRESS) for raw in raws])
+    yield Figure("letters: floor (store letter and reply)", floor, "letters/s")
+    yield Figure("letters: parse, rules, commit, outbox", whole, "letters/s", whole / floor)
+    yield Figure("letters: reading alone", reading, "letters/s")
+
+
+def _floor(folder: Path, name: str, raws: list[bytes]) -> float:
+    store = Store.open(f"sqlite:///{folder / name}.db")
+    store.migrate()
+
+    def run() -> None:
+        for n, raw in enumerate(raws):
+            with store.journal(None, NOW) as journal:
+                received = journal.receive(raw, source="bench", digest=str(n), message_id=f"<{n}@x>")
+                journal.handled(received.id, "done")
+                journal.dispatch(Sending("a@pbem.test", "reply", f"<r{n}@x>", {"text": "taken"}))
+
+    seconds = _timed(run)
+    store.close()
+    return seconds
+
+
+def _timed(work: Callable[[], object]) -> float:
+    started = time.perf_counter()
+    work()
+    return time.perf_counter() - started
+
+
+def campaign(answers: int = 10_000) -> Iterator[Figure]:
+    """The cost of one letter in a long campaign and in a young one, taken in turns so that load hits both alike."""
+    with tempfile.TemporaryDirectory() as name:
+        old, young = _Drawing(Path(name), "old"), _Drawing(Path(name), "young")
+        while old.live.game.answers < answers:
+            old.letter()
+        for _ in range(20):
+            young.letter()
+        pairs = [(old.letter(), young.letter()) for _ in range(300)]
+        late, early = (statistics.median(seconds) for seconds in zip(*pairs, strict=True))
+        game_id, store = old.live.id, old.moderator.store
+        seconds = _timed(lambda: take_up(store.load(game_id), store.secret(game_id)))
+        old.moderator.store.close()
+        young.moderator.store.close()
+    yield Figure("campaign: a letter at the start", early * 1000, "ms")
+    yield Figure(f"campaign: a letter after {answers:,} answers", late * 1000, "ms", late / early)
+    yield Figure(f"campaign: taking up a game of {answers:,} answers", seconds * 1000, "ms")
+
+
+class _Drawing:
+    """A campaign that never ends: each letter draws a card."""
+
+    def __init__(self, folder: Path, name: str) -> None:
+        self.moderator = _moderator(folder, name)
+        (game_id,) = _open(self.moderator, 1)
+        self.live = self.moderator.tables.at_hand(game_id)
+        self._letters = 0
+
+    def letter(self) -> float:
+        """Send the next letter; the seconds it took."""
+        question = next(iter(self.live.game.questions.values()))
+        text = "draw pile" if question.kind() == "actions" else _default_text(self.live)
+        self._letters += 1
+        raw = letter_of(self.live, question.seat, text, self._letters)
+        return _timed(lambda: self.moderator.handle(raw))
+
+
+def _default_text(live: Live) -> str:
+    question = next(iter(live.game.questions.values()))
+    answer = question.default(live.game.view(question.seat))
+    return "\n".join(order.text(live.rules.vocabulary) for order in answer)
+
+
+def pictures(number: int = 20) -> Iterator[Figure]:
+    """A map of 1200 px after the first, from positions of a robot game."""
+    rules = games.load("leipzig")
+    game = Game.start(rules, next(iter(rules.scenarios)), {}, Recorded(beyond=Seeded(5)))
+    whim = random.Random(5)
+    drawings = []
+    while not game.over:
+        question = next(q for key, q in game.questions.items() if not game.answered(key))
+        answer = rules.robots["sensible"](game.view(question.seat), question, whim)
+        game.give(Given(question.key, question.seat, answer, LETTER))
+        drawings.append(rules.drawing(game.view(question.seat), question.seat, "en"))
+    chosen = drawings[:: max(1, len(drawings) // number)]
+    with tempfile.TemporaryDirectory() as name:
+        first = _timed(lambda: maps.png(chosen[0], 1200, cache_dir=Path(name)))
+        times, sizes = [], []
+        for drawing in chosen[1:]:
+            started = time.perf_counter()
+            sizes.append(len(maps.png(drawing, 1200, cache_dir=Path(name))))
+            times.append(time.perf_counter() - started)
+    yield Figure("map: the first, board drawn", first * 1000, "ms")
+    yield Figure("map: after the first, median", statistics.median(times) * 1000, "ms")
+    yield Figure("map: after the first, longest", max(times) * 1000, "ms")
+    yield Figure("map: largest", max(sizes) / 1000, "kB")
+
+
+def fuzzing(number: int = 20) -> Iterator[Figure]:
+    """Random legal games, every step checked."""
+    for name in games.NAMES:
+        rules = games.load(name)
+        played = list(fuzz.fuzz(name, next(iter(rules.scenarios)), {}, number, 1))
+        failed = sum(one.failure is not None for one in played)
+        seconds = sum(one.seconds for one in played)
+        yield Figure(
+            f"fuzz {name}: decisions, checked", sum(p.decisions for p in played) / seconds, "decisions/s"
+        )
+        yield Figure(f"fuzz {name}: failures in {number} games", failed, "games")
+
+
+def audits() -> Iterator[Figure]:
+    """Checking the log of a long campaign, and playing a finished game again from its log."""
+    from pbem.bench import audit_logs
+
+    for name, value, unit in (*audit_figures(), *audit_logs.replays()):
+        yield Figure(f"audit: {name}", value, unit)
+
+
+def mail() -> Iterator[Figure]:
+    """The whole service on mail servers: letters waiting in a mailbox, until the last reply is out."""
+    from pbem.bench import mail as mail_module
+
+    return mail_module.mail()
+
+
+def roundtrips() -> Iterator[Figure]:
+    """How many letters a turn costs."""
+    from pbem.bench import robots
+
+    return robots.roundtrips()
+
+
+def balance() -> Iterator[Figure]:
+    """Who wins."""
+    from pbem.bench import robots
+
+    return robots.balance()
+
+
+TEN_FORCES = """\
+no card
+activate Napoléon forced march 2; leave XII CORPS France; go to Strasbourg, Ulm
+lead with GARDE France; subordinate Davout
+activate Masséna; go to Mantoue, Venise; subordinate Lannes; siege up to 2 times
+if taken = yes then garrison with depot
+activate Gouvion Saint-Cyr; go to Rome; siege up to 3 times
+activate Marmont; go to Bruxelles
+activate VI CORPS France; go to Groningue
+activate VII CORPS France; go to Nantes
+activate XIII CORPS France; go to Bordeaux
+activate XIV CORPS France; go to Marseille
+activate Castaños; go to Saragosse
+activate corps Baviere; go to Erfurt; take control"""
+
+
+def checks(number: int = 40) -> Iterator[Figure]:
+    """A turn's letter of nce with ten forces, read, rehearsed and foreseen as CHECK does."""
+    rules = games.load("nce")
+    game = Game.start(rules, "1805", {}, Seeded(1))
+    (question,) = game.questions.values()
+    view = game.view(question.seat)
+    view.reserve[question.seat] = 20
+    times = []
+    for _ in range(number + 1):
+        started = time.perf_counter()
+        parsed = [
+            parse_orders(line, question.orders, rules.vocabulary, plans=True)
+            for line in TEN_FORCES.splitlines()
+        ]
+        orders = tuple(order for line in parsed for order in line.orders)
+        problems = [problem for line in parsed for problem in line.problems]
+        problems += question.check(view, orders)
+        if problems or rules.forecast is None or not rules.forecast(view, question.seat, orders):
+            raise RuntimeError(f"the letter does not stand: {problems}")
+        times.append(time.perf_counter() - started)
+    first, *later = times
+    yield Figure("check nce: a letter with ten forces, the first", first * 1000, "ms")
+    yield Figure("check nce: a letter with ten forces, median", statistics.median(later) * 1000, "ms")
+    yield Figure("check nce: a letter with ten forces, longest", max(later) * 1000, "ms")
+
+
+ALL: dict[str, Callable[[], Iterator[Figure]]] = {
+    "letters": letters,
+    "campaign": campaign,
+    "map": pictures,
+    "check": checks,
+    "fuzz": fuzzing,
+    "audit": audits,
+    "roundtrips": roundtrips,
+    "balance": balance,
+    "mail": mail,
+}

@@ -1,0 +1,1 @@
+"""Whole games afterwards: chronicle, dice page, replay, audit."""

@@ -1,0 +1,1 @@
+"""The commands of players, one file a command or family."""

@@ -1,0 +1,158 @@
+"""Looking back by letter: HISTORY of answers and acts in words, MAP of any past turn."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from pbem.campaign.deadlines.clock import when
+from pbem.campaign.outgoing import report
+from pbem.campaign.outgoing.dispatch import Dispatch, Note
+from pbem.campaign.table.tables import MASTER_ROLE, Live
+from pbem.orders.commands import Command
+from pbem.reports.catalogue import Catalogue
+from pbem.reports.report import Line, Section
+from pbem.store.store import Store
+from pbem.store.tables import ActRow
+
+if TYPE_CHECKING:
+    from pbem.campaign.intake.seat_letter import Errands
+
+MOST_LINES = 300
+SHOWN = (
+    "pause",
+    "resume",
+    "extend",
+    "process",
+    "replace",
+    "act_for",
+    "rollback",
+    "correct",
+    "source",
+    "announce",
+    "absent",
+    "pressmode",
+    "propose",
+    "object",
+    "uphold",
+    "withdraw",
+    "lapsed",
+    "motion",
+    "passed",
+    "rejected",
+)
+"""The acts that everyone may know of."""
+
+
+class Moments:
+    """Which moment of the game an answer belongs to."""
+
+    def __init__(self, store: Store, game: str) -> None:
+        self.points = [(answers, moment) for answers, moment, _ in store.checkpoints(game)]
+        self._answers = [answers for answers, _ in self.points]
+
+    def of(self, answer: int) -> str:
+        """The moment at which an answer was given."""
+        at = bisect_left(self._answers, answer) - 1
+        return self.points[max(at, 0)][1] if self.points else ""
+
+
+def history(errands: Errands, item: Command) -> None:
+    """HISTORY [moment]: the answers so far, and what was done to the game."""
+    live, words = errands.live, errands.words
+    person = live.person(errands.seat)
+    everything = live.over or (person.role == MASTER_ROLE and not person.blind)
+    wanted = item.argument.strip().lower()
+    moments = Moments(errands.store, live.id)
+    lines = []
+    for row in errands.store.answers(live.id):
+        moment = moments.of(row.n)
+        if wanted and moment.lower() != wanted:
+            continue
+        given = row.given(live.rules.orders)
+        question = words.vocabulary.say("question", row.kind, words.lang) if row.kind else given.key
+        params = {
+            "n": row.n,
+            "seat": words.seat(given.seat),
+            "question": f"{moment}, {question}" if moment else question,
+            "origin": words.phrase("notes", report.ORIGINS.get(given.origin, "history_origin_letter")),
+        }
+        if everything or given.seat == errands.seat:
+            answer = "; ".join(words.order(order) for order in given.answer)
+            lines.append(Line(words.phrase("notes", "history_answer", answer=answer, **params)))
+        else:
+            # Where an answer came from can tell what is in a hand.
+            lines.append(Line(words.phrase("notes", "history_hidden", **params | {"origin": ""})))
+    if wanted and not lines:
+        errands.outcome.notes.append(
+            Note("no_such_moment", {"moment": wanted[:40], "moments": _some(moments)})
+        )
+        return
+    left_out = len(lines) - MOST_LINES
+    if left_out > 0:
+        lines = [Line(words.phrase("notes", "problems_more", n=left_out)), *lines[left_out:]]
+    errands.outcome.sections.append(Section(words.phrase("titles", "history"), tuple(lines)))
+    if not wanted:
+        acts = act_lines(words, live, errands.store.acts(live.id))
+        if acts:
+            title = words.phrase("titles", "acts")
+            errands.outcome.sections.append(Section(title, tuple(Line(line) for line in acts)))
+
+
+def act_lines(words: Catalogue, live: Live, acts: list[ActRow]) -> list[str]:
+    """What was done to a game, one act a line."""
+    lines = []
+    for row in acts:
+        if row.kind not in SHOWN:
+            continue
+        data = msgspec.json.decode(row.data) or {}
+        by = words.seat(row.by) if row.by in live.seats else row.by
+        topic = words.phrase("topics", data["topic"]) if "topic" in data else ""
+        what = words.phrase("acts", row.kind, seat=data.get("seat", ""), data=data, topic=topic)
+        reason = str(data.get("reason", ""))
+        lines.append(
+            words.phrase("notes", "act_line", at=when(live, row.at), by=by, what=what, reason=reason[:500])
+        )
+    return lines
+
+
+def _some(moments: Moments) -> str:
+    names = list(dict.fromkeys(moment for _, moment in moments.points if moment))
+    return ", ".join(names if len(names) <= 12 else [*names[:5], "…", *names[-5:]])
+
+
+def past_map(errands: Errands, item: Command) -> None:
+    """MAP [moment or answer]: the map as it stands, or as it stood."""
+    wanted = item.argument.strip().lower().lstrip("#")
+    errands.outcome.picture = True
+    if not wanted:
+        return
+    moments = Moments(errands.store, errands.live.id)
+    if re.fullmatch(r"\d{1,9}", wanted) and int(wanted) <= errands.live.game.answers:
+        errands.outcome.picture_at = int(wanted)
+    else:
+        found = [answers for answers, moment in moments.points if moment.lower() == wanted]
+        if not found:
+            errands.outcome.picture = False
+            errands.outcome.notes.append(
+                Note("no_such_moment", {"moment": wanted[:40], "moments": _some(moments)})
+            )
+            return
+        errands.outcome.picture_at = min(found)
+    errands.outcome.notes.append(Note("past_map", {"moment": wanted}))
+
+
+def last_report(store: Store, game: str, seat: str) -> Dispatch | None:
+    """The last letter to a seat that told what had happened."""
+    for row in reversed(store.dispatches(game, seat)):
+        dispatch = msgspec.json.decode(row.data, type=Dispatch)
+        if dispatch.upto > dispatch.after:
+            return dispatch
+    return None
+
+
+LOOKING_BACK: dict[str, Callable[[Errands, Command], None]] = {"history": history, "map": past_map}

@@ -1,0 +1,57 @@
+"""LIST: a player's games, the games that look for players, and how reliable a player has been."""
+
+from __future__ import annotations
+
+from pbem import games
+from pbem.campaign.table.tables import Affairs, Person, Record
+from pbem.reports.catalogue import Catalogue, catalogue
+from pbem.store.store import Store
+from pbem.store.tables import GameRow
+
+MOST = 50
+
+
+def lines(store: Store, address: str, words: Catalogue) -> list[str]:
+    """Both lists, one game a line."""
+    mine = {row.game_id: row.seat for row in store.seats_at(address)}
+    rows = store.games()
+    said = [_line(words, row, "list_mine", mine[row.id]) for row in rows if row.id in mine][-MOST:]
+    for row in rows:
+        if row.id in mine:
+            continue
+        affairs = row.read(Affairs)
+        if row.status == "open" and affairs.public:
+            said.append(_line(words, row, "list_open"))
+        elif row.status in ("running", "paused"):
+            said += [_line(words, row, "list_wanted", seat) for seat in affairs.wanted]
+    return said[: 2 * MOST] or [words.phrase("notes", "list_none")]
+
+
+def _line(words: Catalogue, row: GameRow, code: str, seat: str = "") -> str:
+    rules = games.load(row.rules)
+    known = catalogue(words.lang, rules)
+    scenario = rules.scenarios[row.scenario]
+    return words.phrase(
+        "notes",
+        code,
+        game=row.id,
+        title=rules.titles[words.lang],
+        scenario=scenario.fr if words.lang == "fr" else scenario.en,
+        seat=known.seat(seat) if seat in scenario.seats else seat,
+        status=words.phrase("status", row.status),
+        seats=[known.seat(one) for one in scenario.seats],
+    )
+
+
+def reliability(store: Store, address: str) -> Record:
+    """How a player has kept deadlines in all games played from that address."""
+    total = Record()
+    for row in store.seats_at(address):
+        if row.read(Person).role:
+            continue
+        record = store.game(row.game_id).read(Affairs).records.get(row.seat)
+        if record is not None:
+            total.on_time += record.on_time
+            total.late += record.late
+            total.missed += record.missed
+    return total

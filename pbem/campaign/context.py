@@ -1,0 +1,79 @@
+"""What every chapter of the moderator shares: the store, the settings, the clock, the live tables."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from datetime import datetime, timedelta
+
+import msgspec
+
+from pbem.campaign.table.tables import Tables
+from pbem.dice.beacon.rounds import QUICKNET, Network
+from pbem.dice.draw.seeds import new_root
+from pbem.store.records import Roots
+from pbem.store.store import Store
+
+Clock = Callable[[], datetime]
+
+
+class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How the moderator presents itself."""
+
+    address: str
+    name: str = "pbem"
+    plus_address: bool = True
+    lang: str = "en"
+    letters_per_hour: int = 60
+    outage_minutes: int = 60
+    """A longer time without letters taken in is given back to the players."""
+    keeper: str = ""
+    """The host's own address: who is told of letters that a person has to look at."""
+
+    @property
+    def outage(self) -> timedelta:
+        """The same as a span of time."""
+        return timedelta(minutes=self.outage_minutes)
+
+    @property
+    def host(self) -> str:
+        """The domain of our Message-IDs."""
+        return self.address.partition("@")[2] or "localhost"
+
+
+class Bureau:
+    """The games of a store, and what it takes to run them."""
+
+    def __init__(
+        self,
+        store: Store,
+        settings: Settings,
+        clock: Clock,
+        *,
+        entropy: Callable[[], bytes] = new_root,
+        networks: Sequence[Network] = (QUICKNET,),
+    ) -> None:
+        self.store = store
+        self.settings = settings
+        self.clock = clock
+        self.tables = Tables(store, networks=networks)
+        self.tally: Counter[str] = Counter()
+        """How often what was done, since the start: reminders, defaults, letters on time and late."""
+        self._entropy = entropy
+
+    def new_roots(self) -> Roots:
+        """Fresh seeds."""
+        return Roots(self._entropy(), self._entropy())
+
+    def silenced(self, address: str, now: datetime) -> bool:
+        """Whether an address has had as many letters in an hour as it may have (MAIL 2)."""
+        return self.store.sent_to(address, now - timedelta(hours=1)) >= self.settings.letters_per_hour
+
+    def next_id(self, name: str) -> str:
+        """A name for a new game."""
+        numbers = [
+            int(row.id.rpartition("-")[2])
+            for row in self.store.games()
+            if row.id.startswith(f"{name}-") and row.id.rpartition("-")[2].isdigit()
+        ]
+        return f"{name}-{max(numbers, default=0) + 1}"

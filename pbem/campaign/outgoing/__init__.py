@@ -1,0 +1,1 @@
+"""What is to be said to whom, put into words and pictures."""

@@ -1,0 +1,302 @@
+"""A dispatch becomes a report: events and notes as sentences, questions as forms, in the seat's language.
+
+All of it is made from the seat's view and from the events that the seat may know.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from pbem.campaign.house_rules import DRAWN
+from pbem.campaign.outgoing.dice_lines import throws
+from pbem.campaign.outgoing.dispatch import NOTICE, OVER, REPORT, START, Dispatch, Note
+from pbem.kernel.event import Event, Told
+from pbem.kernel.game import DEFAULT, LETTER, MASTER, ONLY, STANDING, SUBSTITUTE, WITHDRAWN, Game, Given
+from pbem.kernel.order import Order, from_data
+from pbem.kernel.rules import Rules
+from pbem.letters.forms import write_form
+from pbem.orders.forms import form_lines
+from pbem.reports.catalogue import Catalogue, catalogue
+from pbem.reports.report import STRONG, Form, Line, Report, Section, Throw
+
+_NOTES_TITLE = {START: "genesis", NOTICE: "note"}
+
+
+class Reader(msgspec.Struct, frozen=True):
+    """Whom a letter is for."""
+
+    seat: str
+    player: str
+    lang: str
+    role: str = ""
+    """What somebody beside the table is: game master, observer."""
+    sighted: bool = False
+    """Whether a game master sees everything."""
+
+    @property
+    def eye(self) -> str | None:
+        """Whose view it is."""
+        return None if self.role else self.seat
+
+    def view(self, game: Game[Any]) -> Any:
+        """The position as this reader may know it."""
+        return game.state if self.sighted else game.view(self.eye)
+
+    def name(self, words: Catalogue) -> str:
+        """The seat's name, or what the reader is."""
+        return words.phrase("roles", self.role) if self.role else words.seat(self.seat)
+
+
+class Position(msgspec.Struct, frozen=True):
+    """Where the game stood when a dispatch was written down."""
+
+    name: str
+    scenario: str
+    game: Game[Any]
+    saved: int = 0
+    resigned: str = ""
+    agreed: str = ""
+    """How the players have agreed to end it."""
+
+
+def note_text(words: Catalogue, note: Note) -> str:
+    """A note as a sentence."""
+    return words.phrase("notes", note.code, **note.params)
+
+
+def event_lines(
+    words: Catalogue, told: Iterable[Told], seat: str | None, dice: Collection[int] = ()
+) -> tuple[Line, ...]:
+    """The events that a seat may know, as numbered lines; `dice` are the numbers of those that dice decided.
+
+    A line that only goes on with the one before is told with it, under the number of the first.
+    """
+    join = words.rules.join if words.rules is not None else None
+    found: list[tuple[int, Event]] = []
+    for item in told:
+        if not item.known_to(seat):
+            continue
+        both = join(found[-1][1], item.event) if join is not None and found and item.n not in dice else None
+        if both is not None:
+            found[-1] = (found[-1][0], both)
+        else:
+            found.append((item.n, item.event))
+    return tuple(
+        Line.of(words.event(event, seat or ""), n, n in dice, words.table(event)) for n, event in found
+    )
+
+
+def status_section(words: Catalogue, rules: Rules[Any], game: Game[Any], seat: str | None) -> Section:
+    """How things stand, at a glance."""
+    lines = []
+    for event in rules.status(game.view(seat), seat):
+        text = words.event(event, seat or "")
+        lines.append(Line(text, STRONG) if event.heading else Line.of(text))
+    return Section(words.phrase("titles", "status"), tuple(lines))
+
+
+def waiting_section(words: Catalogue, game: Game[Any], over: bool = False) -> Section:
+    """Who is asked what; of sealed questions also whether the answer is in."""
+    lines = []
+    for question in () if over else game.questions.values():
+        code = "waiting_sealed" if game.answered(question.key) else "waiting_for"
+        name, seat = words.question_name(question), words.seat(question.seat)
+        lines.append(Line(words.phrase("notes", code, seat=seat, question=name)))
+    if not lines:
+        lines.append(Line(words.phrase("notes", "waiting_none")))
+    return Section(words.phrase("titles", "waiting"), tuple(lines))
+
+
+def forms(
+    words: Catalogue, position: Position, seat: str, drafts: Mapping[str, Sequence[str]]
+) -> tuple[Form, ...]:
+    """The order forms of the seat's open questions, filled with the player's drafts or with what silence means."""
+    game = position.game
+    written = []
+    for question in game.open_to(seat):
+        view = game.view(seat)
+        filled, menu = form_lines(question, view, words.vocabulary, words.lang)
+        lines = [line.replace("[[", "").replace("]]", "") for line in drafts.get(question.key, filled)]
+        block = write_form(position.name, question.key, lines, words.lang)
+        written.append(
+            Form(words.question_name(question), words.question(question, view), tuple(block), tuple(menu))
+        )
+    return tuple(written)
+
+
+def settled_line(words: Catalogue, rules: Rules[Any], given: Given, question: str) -> Line:
+    """An answer that was given for the seat, and why."""
+    answer = "; ".join(words.order(order) for order in given.answer)
+    name = words.vocabulary.say("question", question, words.lang)
+    code = USED.get(given.origin, "default_used")
+    params = {"question": name, "answer": answer}
+    if given.origin == STANDING:
+        order = standing_order(given.by, rules)
+        params["text"] = words.order(order)
+        code = "usual_used" if order in rules.defaults else code
+    return Line(words.phrase("notes", code, **params))
+
+
+def standing_order(data: str, rules: Rules[Any]) -> Order:
+    """The standing order that an answer names as its origin."""
+    return from_data(msgspec.json.decode(data), rules.orders)
+
+
+def report(
+    position: Position,
+    reader: Reader,
+    dispatch: Dispatch,
+    told: Sequence[Told],
+    settled: Sequence[tuple[Given, str]],
+    image: str,
+) -> Report:
+    """The letter that a dispatch asks for. `settled` are its answered-for-you answers with their question kinds."""
+    game = position.game
+    rules = game.rules
+    words = catalogue(reader.lang, rules)
+    view = reader.view(game)
+    sections: list[Section] = []
+    if dispatch.replies or dispatch.notes:
+        notes = tuple(Line(note_text(words, note)) for note in dispatch.notes)
+        title = _NOTES_TITLE.get(dispatch.kind, "letter")
+        sections.append(Section(words.phrase("titles", title), (*dispatch.replies, *notes)))
+    sections.extend(dispatch.sections)
+    thrown = throws(words, game, told, reader.eye, position.name)
+    happened = event_lines(words, told, reader.eye, {throw.n for throw in thrown})
+    if happened:
+        sections.append(Section(words.phrase("titles", "happened"), happened))
+    if settled:
+        counted = Counter(settled_line(words, rules, given, kind) for given, kind in settled)
+        lines = tuple(Line(f"{n} × {line.text}") if n > 1 else line for line, n in counted.items())
+        sections.append(Section(words.phrase("titles", "standing"), lines))
+    if dispatch.kind == OVER:
+        sections.append(outcome_section(words, position))
+    if dispatch.kind in (START, OVER) or (dispatch.form and happened):
+        sections.append(status_section(words, rules, game, reader.eye))
+    written = forms(words, position, reader.seat, dispatch.drafts) if dispatch.form else ()
+    return Report(
+        lang=words.lang,
+        title=f"{rules.titles[words.lang]} · {position.name}",
+        subtitle=f"{reader.name(words)[:1].upper()}{reader.name(words)[1:]} · {rules.moment(view)}",
+        lead=_lead(words, position, reader, dispatch),
+        sections=tuple(sections),
+        forms=written,
+        forms_title=words.phrase("titles", "form"),
+        forms_help=words.phrase("words", "reply_hint"),
+        menu_title=words.phrase("titles", "menu"),
+        image=image,
+        image_title=words.phrase("titles", "map", game=position.name),
+        footer=_footer(words, position, dispatch, thrown),
+        throws=thrown,
+        throws_title=words.phrase("titles", "throws"),
+    )
+
+
+def outcome_section(words: Catalogue, position: Position) -> Section:
+    """Who won."""
+    rules, game = position.game.rules, position.game
+    title = words.phrase("titles", "result")
+    if position.resigned:
+        seats = rules.scenarios[position.scenario].seats
+        left = [words.seat(seat) for seat in seats if seat != position.resigned]
+        won = words.phrase("outcome", "won", seats=left)
+        how = words.phrase("notes", "resigned", seat=words.seat(position.resigned))
+        return Section(title, (Line(won, STRONG), Line(how)))
+    if position.agreed:
+        drawn = position.agreed == DRAWN
+        won = words.phrase("outcome", "nobody") if drawn else ""
+        won = won or words.phrase("outcome", "won", seats=[words.seat(position.agreed)])
+        return Section(title, (Line(won, STRONG), Line(words.phrase("outcome", "agreed"))))
+    outcome = rules.outcome(game.state)
+    if outcome is None:
+        return Section(title, ())
+    winners = [words.seat(seat) for seat in outcome.winners]
+    first = words.phrase("outcome", "won", seats=winners) if winners else words.phrase("outcome", "nobody")
+    points = [
+        Line(words.phrase("outcome", "points", seat=words.seat(seat), points=value))
+        for seat, value in outcome.points.items()
+    ]
+    return Section(title, (Line(first, STRONG), *points))
+
+
+def _lead(words: Catalogue, position: Position, reader: Reader, dispatch: Dispatch) -> tuple[str, ...]:
+    rules = position.game.rules
+    if dispatch.kind == OVER:
+        return (words.phrase("lead", "over"),)
+    if dispatch.kind != START:
+        return ()
+    scenario = rules.scenarios[position.scenario]
+    others = [words.seat(seat) for seat in scenario.seats if seat != reader.seat]
+    name = scenario.fr if words.lang == "fr" else scenario.en
+    title = rules.titles[words.lang]
+    if reader.role:
+        seats = [words.seat(seat) for seat in scenario.seats]
+        role = reader.name(words)
+        return (
+            words.phrase(
+                "lead", "beside", player=reader.player, role=role, title=title, scenario=name, seats=seats
+            ),
+        )
+    seat = words.seat(reader.seat)
+    return (
+        words.phrase(
+            "lead", "start", player=reader.player, seat=seat, title=title, scenario=name, others=others
+        ),
+    )
+
+
+def _footer(
+    words: Catalogue, position: Position, dispatch: Dispatch, thrown: Sequence[Throw]
+) -> tuple[str, ...]:
+    lines = []
+    if thrown:
+        lines.append(words.phrase("words", "dice_hint", n=thrown[0].n))
+    if dispatch.receipt is not None:
+        receipt = dispatch.receipt
+        lines.append(words.phrase("words", "receipt", n=receipt.n, leaf=receipt.leaf[:16], salt=receipt.salt))
+    if position.saved:
+        lines.append(words.phrase("words", "saved", n=position.saved))
+    if dispatch.step:
+        phrase = "nobody_foresaw" if dispatch.beacon else "foresee"
+        lines.append(words.phrase("words", phrase, k=dispatch.step))
+    lines.append(words.phrase("words", "log", head=dispatch.head))
+    return tuple(lines)
+
+
+def subject(words: Catalogue, position: Position, reader: Reader, dispatch: Dispatch) -> str:
+    """The subject line."""
+    game = position.game
+    asked = any(not game.answered(question.key) for question in game.open_to(reader.seat))
+    if dispatch.kind == REPORT and asked:
+        what = "your_orders"
+    elif dispatch.kind == NOTICE:
+        codes = [note.code for note in dispatch.notes]
+        waits = "held" if any(code.startswith("held") for code in codes) else "notice"
+        what = "reminder" if "reminder" in codes or "notice" in codes else waits
+    else:
+        what = {START: "start", OVER: "over", REPORT: "report"}.get(dispatch.kind, "reply")
+    moment = game.rules.moment(reader.view(game))
+    return words.phrase(
+        "subjects", "turn", game=position.name, moment=moment, what=words.phrase("subjects", what)
+    )
+
+
+USED = {
+    STANDING: "standing_used",
+    ONLY: "only_used",
+    SUBSTITUTE: "caretaker_used",
+    MASTER: "master_used",
+}
+ORIGINS = {
+    SUBSTITUTE: "history_origin_substitute",
+    WITHDRAWN: "history_origin_withdrawn",
+    STANDING: "history_origin_standing",
+    ONLY: "history_origin_only",
+    DEFAULT: "history_origin_default",
+    LETTER: "history_origin_letter",
+    MASTER: "history_origin_master",
+}

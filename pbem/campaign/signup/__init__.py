@@ -1,0 +1,1 @@
+"""Games announced, joined and begun."""

@@ -1,0 +1,383 @@
+"""Sign-up: a game is announced, players JOIN with ranked wishes, seats go by best assignment, all muster, it begins.
+
+A JOIN needs no token: the muster letter brings it, and only an answer with it confirms. Whoever does not confirm in
+time is struck off, and the game looks for players again. An observer may join at any time; so may a replacement.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
+from itertools import permutations
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from pbem import games
+from pbem.campaign.commands import list_games
+from pbem.campaign.commands.game_master import acts
+from pbem.campaign.deadlines.calendar import Calendar, Refused
+from pbem.campaign.house_rules import Customs
+from pbem.campaign.intake import tokens
+from pbem.campaign.outgoing import arrangements
+from pbem.campaign.outgoing.dispatch import MUSTER, START, STRANGER, Dispatch, Note
+from pbem.campaign.seat_names import seat_named
+from pbem.campaign.table.tables import OBSERVER, Affairs, Candidate, Person, Signup
+from pbem.campaign.table.transaction import Turn
+from pbem.kernel.rules import Rules
+from pbem.letters.letter import Letter
+from pbem.orders.commands import Command, command
+from pbem.orders.words import fold
+from pbem.reports.catalogue import catalogue
+from pbem.store.engine import NoSuchGame
+from pbem.store.journal import Journal
+from pbem.store.records import Sending
+from pbem.store.tables import GameRow, SeatRow
+
+if TYPE_CHECKING:
+    from pbem.campaign.signup.starting import Founding
+
+MOST_CANDIDATES = 50
+MOST_OBSERVERS = 20
+_UNWISHED = 10
+_OBSERVE = ("observer", "observateur", "observatrice", "watch", "observer1")
+
+
+def request(letter: Letter) -> Command | None:
+    """The JOIN or LIST with which a letter begins, if it does."""
+    if letter.auto is not None or letter.blocked or not letter.sender:
+        return None
+    lines = [line for line in letter.lines if line.strip()] or [letter.topic]
+    found = command(lines[0])
+    if found is None or found.problem is not None or found.name not in ("join", "list"):
+        return None
+    return found
+
+
+def best_assignment(wishes: Sequence[Sequence[str]], seats: Sequence[str]) -> tuple[str, ...]:
+    """Which seat each gets: the fewest disappointments in all, and of equals the kindest to whoever came first."""
+
+    def cost(wish: Sequence[str], seat: str) -> int:
+        if not wish:
+            return 0
+        return wish.index(seat) if seat in wish else _UNWISHED
+
+    def disappointment(given: tuple[str, ...]) -> tuple[int, tuple[int, ...]]:
+        costs = tuple(cost(wish, seat) for wish, seat in zip(wishes, given, strict=True))
+        return sum(costs), costs
+
+    return min(permutations(seats, len(wishes)), key=disappointment)
+
+
+class Desk:
+    """Sign-up for the games of a moderator."""
+
+    def __init__(self, moderator: Founding) -> None:
+        self.moderator = moderator
+        self.store = moderator.store
+
+    def announce(
+        self,
+        journal: Journal,
+        row: GameRow,
+        *,
+        calendar: Calendar | None,
+        invited: Sequence[str] = (),
+        masters: Sequence[Mapping[str, str]] = (),
+        sighted: bool = False,
+        steps: int,
+        customs: Customs,
+    ) -> None:
+        """A game that looks for players; those invited are told."""
+        signup = Signup(
+            invited=[address.strip().lower() for address in invited],
+            masters=[dict(one) for one in masters],
+            sighted=sighted,
+        )
+        affairs = Affairs(steps=steps, calendar=calendar, public=not invited, signup=signup, customs=customs)
+        row.data = msgspec.json.encode(affairs).decode()
+        roots = self.moderator.new_roots()
+        journal.create(row, (), root=roots.root, zroot=roots.zroot)
+        for address in signup.invited:
+            self._write(journal, row, address, "en", Note("invited", self._what(row, "en")))
+
+    def take(self, journal: Journal, row: GameRow | None, letter: Letter, item: Command, lang: str) -> str:
+        """A letter that begins with JOIN or LIST; how it went."""
+        if item.name == "list" or row is None:
+            notes = [Note("join_what")] if item.name == "join" else []
+            lines = list_games.lines(self.store, letter.sender, catalogue(lang))
+            notes += [Note("plain", {"text": line}) for line in lines]
+            self._reply(journal, None, letter, lang, notes)
+            return "done"
+        try:
+            note = self._join(journal, row, letter, item, lang)
+        except Refused as refused:
+            self._reply(journal, row, letter, lang, [Note(refused.code, refused.params)])
+            return "refused"
+        if note is not None:
+            self._reply(journal, row, letter, lang, [note])
+        return "done"
+
+    def _join(self, journal: Journal, row: GameRow, letter: Letter, item: Command, lang: str) -> Note | None:
+        rules = games.load(row.rules)
+        affairs = row.read(Affairs)
+        words = item.argument.split(maxsplit=1)
+        rest = words[1] if len(words) > 1 else ""
+        name = letter.sender_name or letter.sender.partition("@")[0]
+        if row.status in ("running", "paused"):
+            return self._join_running(journal, affairs, letter, rest, name, lang)
+        signup = affairs.signup
+        if row.status != "open" or signup is None:
+            raise Refused("join_over", game=row.id)
+        if signup.invited and letter.sender not in signup.invited:
+            raise Refused("join_invited", game=row.id)
+        if signup.muster_until is not None:
+            raise Refused("join_muster", game=row.id)
+        wishes = read_wishes(rest, rules, rules.scenarios[row.scenario].seats)
+        others = [one for one in signup.candidates if one.address != letter.sender]
+        if len(others) >= MOST_CANDIDATES:
+            raise Refused("join_full", game=row.id)
+        signup.candidates = [*others, Candidate(letter.sender, name[:80], lang, wishes)]
+        needed = len(rules.scenarios[row.scenario].seats)
+        if len(signup.candidates) >= needed:
+            self._muster(journal, row, affairs)
+            return None
+        self._keep(journal, affairs, None)
+        shown = ", ".join(catalogue(lang, rules).seat(seat) for seat in wishes) or "–"
+        missing = needed - len(signup.candidates)
+        return Note("joined", {**self._what(row, lang), "wishes": shown, "missing": missing})
+
+    def _join_running(
+        self, journal: Journal, affairs: Affairs, letter: Letter, rest: str, name: str, lang: str
+    ) -> Note | None:
+        """A replacement for a seat that is looked for, or an observer of a public game."""
+        assert journal.game_id is not None
+        live = self.moderator.tables.table(journal.game_id, journal)
+        if any(row.address == letter.sender for row in live.people.values()):
+            raise Refused("join_already", game=live.id)
+        turn = Turn(self.moderator, journal, live, letter_id=None)
+        if fold(rest).strip() in _OBSERVE:
+            if not affairs.public:
+                raise Refused("join_invited", game=live.id)
+            self._observe(turn, letter.sender, name, lang)
+        elif live.affairs.wanted:
+            seat = live.affairs.wanted[0]
+            if rest.strip():
+                seat = acts.known_seat(turn, rest)
+            if seat not in live.affairs.wanted:
+                raise Refused("join_taken", game=live.id)
+            acts.replace(turn, "moderator", seat, letter.sender, name[:80], lang)
+        else:
+            raise Refused("join_taken", game=live.id)
+        turn.write()
+        return None
+
+    def _observe(self, turn: Turn, address: str, name: str, lang: str) -> None:
+        live = turn.live
+        if sum(live.person(other).role == OBSERVER for other in live.staff) >= MOST_OBSERVERS:
+            raise Refused("join_full", game=live.id)
+        # Whoever has left keeps his number, so that his token stays worthless.
+        ever = (*live.staff, *self.store.seats(live.id))
+        numbers = [int(seat[8:]) for seat in ever if seat.startswith("observer") and seat[8:].isdigit()]
+        seat = f"observer{max(numbers, default=0) + 1}"
+        data = msgspec.json.encode(Person(role=OBSERVER)).decode()
+        live.staff[seat] = SeatRow(
+            game_id=live.id, seat=seat, name=name[:80], address=address, lang=lang, data=data
+        )
+        turn.journal.set_seat(live.staff[seat])
+        acts.written_down(turn, "moderator", "observer")
+        live.affairs.reported[seat] = turn.journal.position.events
+        turn.say(seat, Dispatch(START, picture=True, sections=(arrangements.customs_section(live, lang),)))
+
+    def _muster(self, journal: Journal, row: GameRow, affairs: Affairs) -> None:
+        """Enough have joined: seats by best assignment, and everyone is asked to confirm."""
+        signup = affairs.signup
+        assert signup is not None
+        rules = games.load(row.rules)
+        seats = rules.scenarios[row.scenario].seats
+        chosen = signup.candidates[: len(seats)]
+        given = best_assignment([one.wishes for one in chosen], seats)
+        signup.assigned = {seat: one.address for one, seat in zip(chosen, given, strict=True)}
+        signup.confirmed = []
+        signup.generation += 1
+        signup.muster_until = journal.at + timedelta(hours=signup.muster_hours)
+        self._keep(journal, affairs, signup.muster_until)
+        person = msgspec.json.encode(Person(generation=signup.generation)).decode()
+        until = (affairs.calendar or Calendar()).local(signup.muster_until)
+        for one, seat in zip(chosen, given, strict=True):
+            journal.set_seat(
+                SeatRow(
+                    game_id=row.id, seat=seat, name=one.name, address=one.address, lang=one.lang, data=person
+                )
+            )
+            params = {**self._what(row, one.lang), "seat": catalogue(one.lang, rules).seat(seat)}
+            note = Note("muster", {**params, "until": until})
+            self._write(
+                journal, row, one.address, one.lang, note, seat=seat, what=f"muster{signup.generation}"
+            )
+
+    def confirm(self, journal: Journal, row: GameRow, letter: Letter, token: tokens.Token | None) -> str:
+        """A letter of somebody who has a seat in a game that has not begun: READY confirms, RESIGN gives it up."""
+        affairs = row.read(Affairs)
+        signup = affairs.signup
+        root = self.store.secret(row.id).root
+        if signup is None or signup.muster_until is None or token is None:
+            return "unknown"
+        if signup.assigned.get(token.seat) != letter.sender:
+            return "unknown"
+        if not tokens.valid(token, root, signup.generation):
+            return "unknown"
+        said = {found.name for line in (*letter.lines, letter.topic) if (found := command(line)) is not None}
+        lang = next((one.lang for one in signup.candidates if one.address == letter.sender), "en")
+        if "resign" in said:
+            self._strike_off(journal, row, affairs, [token.seat])
+            return "done"
+        if not said & {"ready", "confirm", "join"}:
+            note, what = Note("muster_what", self._what(row, lang)), f"re{letter.digest[:12]}"
+            self._write(journal, row, letter.sender, lang, note, seat=token.seat, what=what)
+            return "done"
+        if token.seat not in signup.confirmed:
+            signup.confirmed.append(token.seat)
+        if set(signup.confirmed) == set(signup.assigned):
+            self._begin(journal, row, affairs)
+            return "done"
+        self._keep(journal, affairs, signup.muster_until)
+        waiting = len(signup.assigned) - len(signup.confirmed)
+        note, what = Note("confirmed_seat", {"game": row.id, "waiting": waiting}), f"re{letter.digest[:12]}"
+        self._write(journal, row, letter.sender, lang, note, seat=token.seat, what=what)
+        return "done"
+
+    def start(self, journal: Journal, row: GameRow) -> None:
+        """Begin without waiting for the rest of the muster. Raises Refused where players are missing."""
+        affairs = row.read(Affairs)
+        signup = affairs.signup
+        if row.status != "open" or signup is None:
+            raise Refused("gm_started")
+        rules = games.load(row.rules)
+        missing = len(rules.scenarios[row.scenario].seats) - len(signup.candidates)
+        if missing > 0:
+            raise Refused("start_missing", missing=missing)
+        if not signup.assigned:
+            self._muster(journal, row, affairs)
+        self._begin(journal, row, affairs)
+
+    def strike(self, journal: Journal, row: GameRow) -> None:
+        """The muster is over: whoever has not confirmed is struck off."""
+        affairs = row.read(Affairs)
+        signup = affairs.signup
+        if signup is None or signup.muster_until is None or signup.muster_until > journal.at:
+            self._keep(journal, affairs, None if signup is None else signup.muster_until)
+            return
+        silent = [seat for seat in signup.assigned if seat not in signup.confirmed]
+        self._strike_off(journal, row, affairs, silent)
+
+    def _strike_off(self, journal: Journal, row: GameRow, affairs: Affairs, seats: list[str]) -> None:
+        signup = affairs.signup
+        assert signup is not None
+        gone = {signup.assigned[seat] for seat in seats}
+        for one in signup.candidates:
+            code = "struck_off" if one.address in gone else "muster_failed"
+            note = Note(code, self._what(row, one.lang))
+            self._write(journal, row, one.address, one.lang, note, what=f"off{signup.generation}")
+        for seat in signup.assigned:
+            journal.set_seat(SeatRow(game_id=row.id, seat=seat))
+        signup.candidates = [one for one in signup.candidates if one.address not in gone]
+        signup.assigned, signup.confirmed, signup.muster_until = {}, [], None
+        needed = len(games.load(row.rules).scenarios[row.scenario].seats)
+        if len(signup.candidates) >= needed:
+            self._muster(journal, row, affairs)
+        else:
+            self._keep(journal, affairs, None)
+
+    def _begin(self, journal: Journal, row: GameRow, affairs: Affairs) -> None:
+        from pbem.campaign.signup.new_game import Player, staff_rows
+
+        signup = affairs.signup
+        assert signup is not None
+        known = {one.address: one for one in signup.candidates}
+        person = msgspec.json.encode(Person(generation=signup.generation)).decode()
+        seats = {
+            seat: SeatRow(
+                game_id=row.id,
+                seat=seat,
+                name=known[address].name,
+                address=address,
+                lang=known[address].lang,
+                data=person,
+            )
+            for seat, address in signup.assigned.items()
+        }
+        masters = [msgspec.convert(one, Player) for one in signup.masters]
+        staff = staff_rows(row.id, masters, set(signup.assigned.values()), signup.sighted)
+        for sits in staff.values():
+            journal.set_seat(sits)
+        roots = self.store.secret(row.id)
+        affairs.signup = None
+        live = self.moderator.begin(journal, row, seats, staff, roots, affairs)
+        self.moderator.tables.put(live)
+
+    def _keep(self, journal: Journal, affairs: Affairs, next_at: datetime | None) -> None:
+        journal.update(data=affairs, next_at=next_at)
+
+    def _what(self, row: GameRow, lang: str) -> dict[str, str | int]:
+        rules: Rules[Any] = games.load(row.rules)
+        scenario = rules.scenarios[row.scenario]
+        return {
+            "game": row.id,
+            "title": rules.titles[lang if lang in rules.titles else "en"],
+            "scenario": scenario.fr if lang == "fr" else scenario.en,
+            "seats": ", ".join(catalogue(lang, rules).seat(seat) for seat in scenario.seats),
+        }
+
+    def _reply(
+        self, journal: Journal, row: GameRow | None, letter: Letter, lang: str, notes: list[Note]
+    ) -> None:
+        if self.moderator.silenced(letter.sender, journal.at):
+            return
+        dispatch = Dispatch(STRANGER, notes=tuple(notes), lang=lang)
+        name = row.id if row is not None else "list"
+        identifier = f"<join.{name}.{letter.digest[:24]}@{self.moderator.settings.host}>"
+        journal.dispatch(Sending(letter.sender, STRANGER, identifier, dispatch, None, letter.message_id))
+
+    def _write(
+        self,
+        journal: Journal,
+        row: GameRow,
+        address: str,
+        lang: str,
+        note: Note,
+        *,
+        seat: str | None = None,
+        what: str = "invited",
+    ) -> None:
+        dispatch = Dispatch(MUSTER if seat else STRANGER, notes=(note,), lang=lang)
+        digest = re.sub(r"[^0-9a-f]", "", address.encode().hex())[:24]
+        identifier = f"<{what}.{row.id}.{digest}@{self.moderator.settings.host}>"
+        journal.dispatch(Sending(address, dispatch.kind, identifier, dispatch, seat))
+
+
+def read_wishes(text: str, rules: Rules[Any], seats: Sequence[str]) -> list[str]:
+    """Seats in the order in which they are wished for, by their names in either language. Raises Refused."""
+    wishes: list[str] = []
+    for part in re.split(r"[,;>]|\bthen\b|\bpuis\b", text):
+        if not part.strip(" ."):
+            continue
+        seat = seat_named(part, rules, seats)
+        if seat is None:
+            raise Refused("no_such_seat", seat=part.strip()[:40], seats=", ".join(seats))
+        if seat not in wishes:
+            wishes.append(seat)
+    return wishes
+
+
+def named_game(desk: Desk, item: Command) -> str:
+    """The game that a JOIN means: the one it names, or the only one that is open to all."""
+    name = item.argument.split(maxsplit=1)[0].strip(" ,.«»\"'").lower() if item.argument.strip() else ""
+    if name:
+        try:
+            return desk.store.game(name).id
+        except NoSuchGame:
+            return ""
+    open_to_all = [row.id for row in desk.store.games("open") if row.read(Affairs).public]
+    return open_to_all[0] if len(open_to_all) == 1 else ""

@@ -1,0 +1,128 @@
+"""Opening a game: whether it can be played as asked, who takes part, and what it commits to."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+
+import msgspec
+
+from pbem import games
+from pbem.campaign.deadlines.calendar import BadCalendar, Calendar
+from pbem.campaign.house_rules import BadCustoms, Customs
+from pbem.campaign.outgoing.dispatch import Note
+from pbem.campaign.table.tables import MASTER_ROLE, Person
+from pbem.dice.log import entries as dicelog
+from pbem.kernel.game import state_bytes
+from pbem.store.tables import SeatRow
+
+
+class Player(msgspec.Struct, frozen=True):
+    """Who sits down."""
+
+    name: str
+    address: str
+    lang: str = "en"
+
+
+class BadGame(ValueError):
+    """A game that cannot be opened as asked; the text says why."""
+
+
+def rules_digest(name: str) -> str:
+    """The digest of a game's rules as printed in genesis: of its words, options and scenarios."""
+    rules = games.load(name)
+    kinds = {kind: sorted(words) for kind, words in rules.vocabulary.kinds.items()}
+    orders = sorted(order.kind() for order in rules.orders)
+    scenarios = {
+        scenario: hashlib.sha256(state_bytes(rules.setup(scenario, default_options(name)))).hexdigest()
+        for scenario in rules.scenarios
+    }
+    return hashlib.sha256(dicelog.canonical([name, kinds, orders, scenarios])).hexdigest()
+
+
+def check_calendar(calendar: Calendar | None) -> None:
+    """Raises BadGame where a calendar cannot be kept."""
+    if calendar is None:
+        return
+    try:
+        calendar.check()
+    except BadCalendar as error:
+        raise BadGame(str(error)) from error
+
+
+def check_customs(customs: Customs | None) -> Customs:
+    """The customs of a game, the usual ones if none are given. Raises BadGame where they cannot be kept."""
+    customs = customs or Customs()
+    try:
+        customs.check()
+    except BadCustoms as error:
+        raise BadGame(str(error)) from error
+    return customs
+
+
+def default_options(name: str) -> dict[str, str]:
+    """The options of a game as they are unless chosen otherwise."""
+    return {option.name: option.values[0] for option in games.load(name).options}
+
+
+def check_setup(
+    name: str, scenario: str, options: Mapping[str, str], players: Mapping[str, Player]
+) -> dict[str, str]:
+    """All options of a game to be opened. Raises BadGame."""
+    chosen = check_options(name, scenario, options)
+    seats = games.load(name).scenarios[scenario].seats
+    if set(players) != set(seats):
+        raise BadGame(f"{scenario} has the seats {', '.join(seats)}; given: {', '.join(players) or 'none'}")
+    addresses = [player.address.strip().lower() for player in players.values()]
+    if any("@" not in address for address in addresses):
+        raise BadGame("every seat needs an address")
+    return chosen
+
+
+def check_options(name: str, scenario: str, options: Mapping[str, str]) -> dict[str, str]:
+    """All options of a game. Raises BadGame."""
+    rules = games.load(name)
+    if scenario not in rules.scenarios:
+        raise BadGame(f"{name} has no scenario {scenario!r}; it has: {', '.join(rules.scenarios)}")
+    chosen = default_options(name)
+    for option, value in options.items():
+        values = next((known.values for known in rules.options if known.name == option), None)
+        if values is None:
+            raise BadGame(f"{name} has no option {option!r}; it has: {', '.join(chosen) or 'none'}")
+        if value not in values:
+            raise BadGame(f"option {option} is one of {', '.join(values)}, not {value!r}")
+        chosen[option] = value
+    return chosen
+
+
+def staff_rows(
+    game_id: str, masters: Sequence[Player], playing: set[str], sighted: bool
+) -> dict[str, SeatRow]:
+    """The seats beside the table of game masters; one who plays as well is blind."""
+    rows = {}
+    for n, player in enumerate(masters, 1):
+        seat = "master" if n == 1 else f"master{n}"
+        address = player.address.strip().lower()
+        person = Person(role=MASTER_ROLE, blind=not sighted or address in playing)
+        rows[seat] = SeatRow(
+            game_id=game_id,
+            seat=seat,
+            name=player.name,
+            address=address,
+            lang=player.lang,
+            data=msgspec.json.encode(person).decode(),
+        )
+    return rows
+
+
+def genesis_note(genesis: dicelog.Body) -> Note:
+    return Note(
+        "genesis",
+        {
+            "anchor": str(genesis["anchor"]),
+            "secret_anchor": str(genesis["secret_anchor"]),
+            "steps": int(str(genesis["steps"])),
+            "mode": str(genesis["mode"]),
+        },
+    )

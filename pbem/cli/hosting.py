@@ -1,0 +1,239 @@
+"""The host's commands for the life of games: announce, gm, games, chronicle. `pbem.cli.main` adds them to its own."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import msgspec
+import typer
+
+from pbem.cli.console import AsJson, ConfigFile, fail, moderator_of, out
+
+if TYPE_CHECKING:
+    from pbem.campaign.deadlines.calendar import Calendar
+    from pbem.campaign.house_rules import Customs
+    from pbem.campaign.intake.moderator import Player
+
+
+CalendarFile = Annotated[
+    Path | None,
+    typer.Option("--calendar", help="A TOML file: zone, hours, snap, barred, holidays, reminders, grace…"),
+]
+Masters = Annotated[
+    list[str] | None, typer.Option("--master", help="ADDRESS[,NAME[,LANG]] of a game master; none is needed.")
+]
+
+Press = Annotated[
+    str, typer.Option("--press", help="What players may write to each other: white, anonymous (too) or none.")
+]
+Release = Annotated[str, typer.Option("--release", help="When press goes: once (at once) or results.")]
+Limit = Annotated[int, typer.Option("--press-limit", help="How many messages a day a player may write.")]
+Riders = Annotated[
+    str,
+    typer.Option(
+        "--couriers",
+        help="Press by courier: HOURS[,RISK], the hours and the per cent of capture for each stage; 6,5.",
+    ),
+]
+Objections = Annotated[
+    int,
+    typer.Option("--objections", help="HOURS in which a correction of the position can be objected to."),
+]
+Votes = Annotated[
+    str, typer.Option("--votes", help="How players decide together: unanimous, majority or none.")
+]
+
+
+def calendar_of(file: Path | None) -> Calendar | None:
+    """The calendar in a file, or the end of the command."""
+    from pbem.campaign.deadlines.calendar import BadCalendar, Calendar
+
+    if file is None:
+        return None
+    try:
+        calendar = msgspec.convert(tomllib.loads(file.read_text(encoding="utf-8")), Calendar)
+        calendar.check()
+    except OSError as error:
+        fail(f"{file}: {error.strerror}")
+    except (msgspec.ValidationError, tomllib.TOMLDecodeError, UnicodeDecodeError, BadCalendar) as error:
+        fail(f"{file}: {error}")
+    return calendar
+
+
+def customs_of(press: str, release: str, limit: int, couriers: str, objections: int, votes: str) -> Customs:
+    """What holds in a game besides its rules, or the end of the command."""
+    from pbem.campaign.house_rules import AT_ONCE, BadCustoms, Couriers, Customs
+
+    ride = None
+    if couriers:
+        hours, _, risk = couriers.partition(",")
+        try:
+            ride = Couriers(int(hours), int(risk or Couriers().risk))
+        except ValueError:
+            fail(f"couriers are written HOURS,RISK as 6,5, not {couriers!r}")
+    when = AT_ONCE if release == "once" else release
+    customs = Customs(press, when, limit, ride, objections, votes)
+    try:
+        customs.check()
+    except BadCustoms as error:
+        fail(str(error))
+    return customs
+
+
+def people_of(texts: list[str] | None) -> list[Player]:
+    """`ADDRESS,NAME,LANG` texts as people."""
+    from pbem.campaign.intake.moderator import Player
+
+    people = []
+    for text in texts or []:
+        address, _, more = text.partition(",")
+        name, _, lang = more.partition(",")
+        if "@" not in address:
+            fail(f"somebody is written ADDRESS,NAME,LANG, not {text!r}")
+        people.append(Player(name or address.partition("@")[0], address, lang or "en"))
+    return people
+
+
+def announce(
+    game: Annotated[str, typer.Argument(help="leipzig, …")],
+    scenario: Annotated[str, typer.Option(help="The set-up; the game's first if not given.")] = "",
+    option: Annotated[list[str] | None, typer.Option("--option", "-o", help="NAME=VALUE.")] = None,
+    invite: Annotated[
+        list[str] | None, typer.Option("--invite", help="An address; without any, all may join.")
+    ] = None,
+    calendar: CalendarFile = None,
+    master: Masters = None,
+    sighted: Annotated[bool, typer.Option("--sighted", help="The game master sees everything.")] = False,
+    name: Annotated[str, typer.Option(help="The name of this game.")] = "",
+    press: Press = "white",
+    release: Release = "once",
+    limit: Limit = 20,
+    couriers: Riders = "",
+    objections: Objections = 0,
+    votes: Votes = "unanimous",
+    config: ConfigFile = None,
+    as_json: AsJson = False,
+) -> None:
+    """Announce a game: players JOIN by letter, and it begins when all seats are taken and confirmed."""
+    from pbem import games
+    from pbem.campaign.intake.moderator import BadGame
+
+    if game not in games.NAMES:
+        fail(f"there is no game {game!r}; there are: {', '.join(games.NAMES)}")
+    options = dict(pair.partition("=")[::2] for pair in option or [])
+    try:
+        made = moderator_of(config).announce(
+            game,
+            scenario or next(iter(games.load(game).scenarios)),
+            options,
+            game_id=name,
+            calendar=calendar_of(calendar),
+            invited=invite or [],
+            masters=people_of(master),
+            sighted=sighted,
+            customs=customs_of(press, release, limit, couriers, objections, votes),
+        )
+    except BadGame as error:
+        fail(str(error))
+    out.print(json.dumps({"game": made}) if as_json else f"{made} looks for players: JOIN {made}")
+
+
+def gm(
+    game: Annotated[str, typer.Argument(help="The name of a game: leipzig-1.")],
+    act: Annotated[list[str], typer.Argument(help="A game master's command, as in a letter.")],
+    config: ConfigFile = None,
+) -> None:
+    """Act as game master from the command line: the same commands as by letter, done by «host».
+
+    START · PAUSE reason · RESUME · EXTEND 24 reason · EXTEND seat 2d · REPLACE seat BY address name · PROCESS t3 ·
+    ACT FOR seat: orders · ANNOUNCE text · ROLLBACK 12 reason · CORRECT path = value because reason ·
+    UPHOLD CORRECTION 1 · WITHDRAW CORRECTION 1 · PRESS anonymous, with results, 5 a day · SOURCE 900 reason · HISTORY
+
+    Example: pbem gm leipzig-1 EXTEND 24 the server was down
+    """
+    from pbem.campaign.commands.game_master.by_letter import by_host
+    from pbem.store.engine import StoreError
+
+    try:
+        done = by_host(moderator_of(config), game.lower(), " ".join(act))
+    except StoreError as error:
+        fail(f"{type(error).__name__}: {error}")
+    for line in done.lines:
+        out.print(line)
+    raise typer.Exit(0 if done.good else 1)
+
+
+def games_list(config: ConfigFile = None, as_json: AsJson = False) -> None:
+    """List the games of the store: how they stand, and when something is next due."""
+    for row in moderator_of(config).store.games():
+        due = row.next_at.isoformat(timespec="minutes") if row.next_at else ""
+        if as_json:
+            data = {
+                "game": row.id,
+                "rules": row.rules,
+                "status": row.status,
+                "answers": row.answers,
+                "due": due,
+            }
+            out.print(json.dumps(data))
+        else:
+            out.print(f"{row.id:20} {row.rules:10} {row.status:8} {row.answers:5} answers  {due}")
+
+
+def chronicle(
+    game: Annotated[str, typer.Argument(help="The name of a finished game: leipzig-1.")],
+    folder: Annotated[Path, typer.Option("--out", help="The folder to write into.")] = Path("chronicle"),
+    lang: Annotated[str, typer.Option("--lang", help="en or fr.")] = "en",
+    width: Annotated[int, typer.Option(min=300, max=2000, help="Of the maps.")] = 900,
+    config: ConfigFile = None,
+) -> None:
+    """Write the chronicle of a finished game: a web page, a print edition ready for PDF, and an animated map."""
+    from pbem.campaign.archive.chronicle import NotOver, write
+    from pbem.store.engine import NoSuchGame
+
+    try:
+        files = write(moderator_of(config).store, game.lower(), folder, lang, width)
+    except NoSuchGame:
+        fail(f"there is no game {game!r}")
+    except (NotOver, OSError) as error:
+        fail(str(error))
+    for file in files:
+        out.print(f"{file}: {file.stat().st_size // 1024} kB")
+
+
+def dice(
+    game: Annotated[str, typer.Argument(help="The name of a game: leipzig-1.")],
+    file: Annotated[Path, typer.Option("--out", "-o", help="The page to write.")] = Path("dice.html"),
+    lang: Annotated[str, typer.Option("--lang", help="en or fr.")] = "en",
+    config: ConfigFile = None,
+) -> None:
+    """Write the dice of a game as a page: luck in figures and pictures, every open roll, and how to check it."""
+    from pbem import games
+    from pbem.campaign.archive.dice_page import Dice
+    from pbem.reports.catalogue import catalogue
+    from pbem.store.engine import NoSuchGame
+
+    store = moderator_of(config).store
+    try:
+        row = store.game(game.lower())
+        page = Dice(store, row, catalogue(lang, games.load(row.rules))).page()
+        if not page:
+            fail(f"{row.id} has no open draw yet")
+        file.write_text(page, encoding="utf-8")
+    except NoSuchGame:
+        fail(f"there is no game {game!r}")
+    except OSError as error:
+        fail(f"{file}: {error.strerror}")
+    out.print(f"{file}: {file.stat().st_size // 1024} kB")
+
+
+def register(app: typer.Typer) -> None:
+    """Add these commands."""
+    app.command()(announce)
+    app.command()(gm)
+    app.command("games")(games_list)
+    app.command()(chronicle)
+    app.command()(dice)

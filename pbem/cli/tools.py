@@ -1,0 +1,333 @@
+"""The tools that need no moderator: orders checked, cases, fuzz, replays, audits, maps, rules, figures."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Annotated, Any
+
+import msgspec
+import typer
+
+from pbem.cli.console import AsJson, Lang, bar, fail, first_scenario, known_game, options_of, out
+
+
+def check(
+    game: Annotated[str, typer.Argument(help="leipzig, …")],
+    file: Annotated[
+        Path, typer.Argument(help="Orders as a player would write them, one a line; - for standard input.")
+    ],
+    playback: Annotated[
+        Path | None,
+        typer.Option("--position", help="A game file (pbem fuzz, pbem replay --save) to stand at its end."),
+    ] = None,
+    seat: Annotated[str, typer.Option(help="Whose orders; the first seat that is asked if not given.")] = "",
+    lang: Lang = "en",
+    as_json: AsJson = False,
+) -> None:
+    """Check orders against a position without any moderator: what stands, what does not and why, what may come."""
+    from pbem.proving.check import check_text
+
+    known_game(game)
+    text = sys.stdin.read() if str(file) == "-" else _read(file)
+    try:
+        result = check_text(game, text, playback, seat, lang)
+    except ValueError as error:
+        fail(str(error))
+    if as_json:
+        out.print(msgspec.json.encode(result).decode())
+    else:
+        for line in result.lines:
+            out.print(line)
+    raise typer.Exit(0 if result.good else 1)
+
+
+def _read(file: Path) -> str:
+    try:
+        return file.read_text(encoding="utf-8", errors="replace")
+    except OSError as error:
+        fail(f"{file}: {error.strerror}")
+
+
+def case(
+    files: Annotated[list[Path], typer.Argument(help="Rule cases as TOML; folders are searched for them.")],
+    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Name the cases that pass, too.")] = False,
+) -> None:
+    """Run rule cases: given a position, orders and dice, then a position. Ends with «N passed, N failed»."""
+    from pbem.proving import cases
+
+    found = [path for file in files for path in (sorted(file.rglob("*.toml")) if file.is_dir() else [file])]
+    passed = failed = 0
+    for path in found:
+        for result in cases.run(path):
+            passed += result.passed
+            failed += not result.passed
+            if verbose or not result.passed:
+                out.print(f"{'ok    ' if result.passed else 'FAILED'} {path.name}: {result.name}")
+            if not result.passed:
+                for reason in result.failures:
+                    out.print(f"       {reason}")
+    out.print(f"{passed} passed, {failed} failed")
+    raise typer.Exit(1 if failed or not passed else 0)
+
+
+def fuzz(
+    game: Annotated[str, typer.Argument(help="leipzig, …")],
+    number: Annotated[int, typer.Option("--games", "-n", min=1, help="How many games.")] = 100,
+    seed: Annotated[int, typer.Option(help="The first game's seed; the others count up.")] = 1,
+    scenario: Annotated[str, typer.Option(help="The set-up; the game's first if not given.")] = "",
+    option: Annotated[list[str] | None, typer.Option("--option", "-o", help="NAME=VALUE.")] = None,
+    robot: Annotated[str, typer.Option(help="Who plays: random, sensible…")] = "random",
+    folder: Annotated[Path, typer.Option("--out", help="Where failures are written.")] = Path(
+        "fuzz-failures"
+    ),
+    as_json: AsJson = False,
+) -> None:
+    """Play random legal games and check every step: invariants, storage, replay, views, dead ends, words.
+
+    A failure is written as a file that «pbem replay» plays again.
+    """
+    from pbem.campaign.archive import game_file as playbacks
+    from pbem.proving import fuzz as fuzzing
+
+    known_game(game)
+    name = first_scenario(game, scenario)
+    results = []
+    with bar() as progress:
+        task = progress.add_task(f"fuzz {game}", total=number)
+        for played in fuzzing.fuzz(game, name, options_of(option), number, seed, robot):
+            results.append(played)
+            progress.advance(task)
+            if played.failure is not None:
+                playbacks.write(played.failure, folder / f"{game}-{played.seed}.json")
+    failures = [played for played in results if played.failure is not None]
+    decisions, seconds = sum(p.decisions for p in results), sum(p.seconds for p in results)
+    summary: dict[str, Any] = {
+        "game": game,
+        "games": len(results),
+        "failures": len(failures),
+        "decisions": decisions,
+        "decisions_per_second": round(decisions / seconds) if seconds else 0,
+        "outcomes": {
+            key: sum(p.outcome == key for p in results) for key in sorted({p.outcome for p in results})
+        },
+    }
+    if as_json:
+        out.print(json.dumps(summary))
+    else:
+        for played in failures:
+            assert played.failure is not None
+            out.print(f"seed {played.seed} failed, see {folder / f'{game}-{played.seed}.json'}")
+            out.print(played.failure.failure)
+        out.print(
+            f"{len(results)} games, {decisions} decisions, {summary['decisions_per_second']} decisions a second; "
+            f"outcomes {summary['outcomes']}"
+        )
+        out.print(f"{len(results) - len(failures)} passed, {len(failures)} failed")
+    raise typer.Exit(1 if failures else 0)
+
+
+def replay(
+    file: Annotated[Path, typer.Argument(help="A game file, or the log of a finished game (JSON Lines).")],
+    seat: Annotated[str, typer.Option(help="Tell it as this seat saw it; all of it if not given.")] = "",
+    upto: Annotated[int, typer.Option(help="Stop after so many answers.")] = -1,
+    save: Annotated[Path | None, typer.Option(help="Write the game up to there as a game file.")] = None,
+    lang: Lang = "en",
+) -> None:
+    """Play a recorded game again and tell what happens, answer by answer."""
+    from pbem.campaign.archive import replay as replays
+
+    try:
+        for line in replays.tell(file, seat or None, None if upto < 0 else upto, lang, save):
+            out.print(line)
+    except (OSError, ValueError, LookupError) as error:
+        fail(str(error))
+
+
+def audit(
+    file: Annotated[
+        Path, typer.Argument(help="An exported log (JSON Lines), as attached to the last letter.")
+    ],
+    letters: Annotated[
+        list[Path] | None,
+        typer.Option("--letter", help="Letters of your own (.eml, .txt) whose log heads must be in it."),
+    ] = None,
+    trust: Annotated[
+        list[Path] | None,
+        typer.Option("--trust", help="A drand network besides quicknet (JSON: chain, key, genesis, period)."),
+    ] = None,
+    lang: Lang = "en",
+    as_json: AsJson = False,
+) -> None:
+    """Check a log: entries, seeds, labels, dice, decks; of a finished game also a full replay of its rules."""
+    from pbem.campaign.archive.audit import audit_log
+    from pbem.dice.audit.verifier.command import read_network
+    from pbem.dice.beacon.rounds import QUICKNET
+
+    try:
+        networks = [QUICKNET, *map(read_network, trust or [])]
+    except (OSError, ValueError, TypeError, LookupError) as error:
+        fail(f"--trust: {error}")
+    try:
+        verdict = audit_log(file, letters or [], networks=networks)
+    except OSError as error:
+        fail(f"{file}: {error.strerror}")
+    if as_json:
+        out.print(json.dumps(verdict.data()))
+    else:
+        for line in verdict.report(lang):
+            out.print(line)
+    raise typer.Exit(0 if verdict.ok else 1)
+
+
+def verifier(
+    folder: Annotated[Path, typer.Option("--out", "-o", help="The folder to write to.")] = Path("."),
+) -> None:
+    """Write the stand-alone verifier for players: pbem_verify.py (Python alone) and verify.html (a browser alone)."""
+    from pbem.dice.audit import verifier as verifiers
+
+    try:
+        for file in verifiers.write(folder):
+            out.print(str(file))
+    except OSError as error:
+        fail(f"{folder}: {error.strerror}")
+
+
+def draw_map(
+    game: Annotated[str, typer.Argument(help="leipzig, …")],
+    file: Annotated[Path, typer.Option("--out", "-o", help="map.png or map.svg.")] = Path("map.png"),
+    playback: Annotated[
+        Path | None, typer.Option("--position", help="A game file; its set-up if not given.")
+    ] = None,
+    seat: Annotated[str, typer.Option(help="As this seat may know it; as the public may if not given.")] = "",
+    width: Annotated[int, typer.Option(min=300, max=4000)] = 1200,
+    lang: Lang = "en",
+) -> None:
+    """Draw a position as PNG or SVG."""
+    from pbem.proving.check import stand
+    from pbem.reports import map as maps
+
+    known_game(game)
+    try:
+        position = stand(game, playback)
+        drawing = position.rules.drawing(position.view(seat or None), seat or None, lang)
+        data = maps.svg(drawing).encode() if file.suffix == ".svg" else maps.png(drawing, width)
+        file.write_bytes(data)
+    except (OSError, ValueError) as error:
+        fail(str(error))
+    out.print(f"{file}: {len(data) // 1024} kB")
+
+
+def rules(
+    game: Annotated[str, typer.Argument(help="leipzig, …")],
+    coverage: Annotated[
+        bool, typer.Option("--coverage", help="Which rules have code, a test, neither.")
+    ] = False,
+    lang: Lang = "en",
+    as_json: AsJson = False,
+) -> None:
+    """Print a game's rules in our own words, numbered as WHY and the error replies quote them."""
+    from pbem.campaign.commands import rules as rulebooks
+    from pbem.proving import coverage as coverages
+
+    known_game(game)
+    if not coverage:
+        book = rulebooks.rulebook(game, lang)
+        out.print(json.dumps(book.rules) if as_json else book.text)
+        return
+    try:
+        found = coverages.coverage(game)
+    except OSError as error:
+        fail(f"coverage needs a checkout with docs and tests: {error.strerror}: {error.filename}")
+    if as_json:
+        data = {
+            "rules": list(found.rules),
+            "code": sorted(found.with_code),
+            "test": sorted(found.with_test),
+            "missing": list(found.missing),
+        }
+        out.print(json.dumps(data))
+    else:
+        for number in found.rules:
+            marks = (
+                ("code" if number in found.with_code else "—"),
+                ("test" if number in found.with_test else "—"),
+            )
+            out.print(f"{number:8} {marks[0]:5} {marks[1]}")
+        out.print(f"{len(found.rules)} rules, {len(found.missing)} without code or test")
+    raise typer.Exit(1 if found.missing else 0)
+
+
+def bench(
+    names: Annotated[
+        list[str] | None, typer.Argument(help="letters, campaign, map, fuzz…; all if none is named.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Measure: each figure and, where there is one, its ratio to a floor of the same run."""
+    from pbem.bench import figures as benches
+
+    unknown = set(names or ()) - set(benches.ALL)
+    if unknown:
+        fail(f"no such measurement: {', '.join(sorted(unknown))}; there are: {', '.join(benches.ALL)}")
+    for name in names or benches.ALL:
+        for figure in benches.ALL[name]():
+            if as_json:
+                out.print(json.dumps(figure.data()))
+            else:
+                ratio = f"  ratio {figure.ratio:.2f}" if figure.ratio is not None else ""
+                out.print(f"{figure.name:42} {figure.value:>12,.2f} {figure.unit}{ratio}")
+
+
+def simulate(
+    number: Annotated[int, typer.Option("--games", "-n", min=1, max=10_000, help="How many games.")] = 10,
+    days: Annotated[int, typer.Option("--days", "-d", min=1, max=400, help="How many days.")] = 30,
+    game: Annotated[str, typer.Option(help="leipzig, …")] = "leipzig",
+    seed: Annotated[int, typer.Option(help="Of the players' whims.")] = 1,
+    processes: Annotated[
+        int, typer.Option("--processes", "-p", min=0, max=64, help="How many at once; 0: one a core.")
+    ] = 0,
+    as_json: AsJson = False,
+) -> None:
+    """Simulate a month of games with players of all tempers: punctual, late, absent, vanishing, double-sending,
+    quoting, bouncing, mistyping, on a telephone. Through the real intake, with a clock that runs fast.
+    """
+    import os
+
+    from pbem.proving.simulation import simulate as run
+
+    known_game(game)
+    summary = run(number, days, game=game, seed=seed, processes=min(processes or os.cpu_count() or 1, number))
+    if as_json:
+        out.print(msgspec.json.encode(summary).decode())
+    else:
+        out.print(
+            f"{summary.games} games, {summary.days} days, in {summary.seconds:.0f} seconds: "
+            f"{summary.letters_in} letters in, {summary.letters_out} out, "
+            f"{summary.round_trips} round trips, {summary.answers} answers"
+        )
+        for title, counts in (
+            ("letters", summary.handled),
+            ("clock", summary.tally),
+            ("games", summary.standing),
+        ):
+            out.print(f"{title}: " + ", ".join(f"{count} {what}" for what, count in counts.items()))
+        for fault in summary.faults:
+            out.print(f"FAULT {fault}")
+        out.print(f"{len(summary.faults)} faults")
+    raise typer.Exit(1 if summary.faults else 0)
+
+
+def register(app: typer.Typer) -> None:
+    """Add these commands."""
+    app.command()(check)
+    app.command()(case)
+    app.command()(fuzz)
+    app.command()(replay)
+    app.command()(audit)
+    app.command()(verifier)
+    app.command("map")(draw_map)
+    app.command()(rules)
+    app.command()(bench)
+    app.command()(simulate)

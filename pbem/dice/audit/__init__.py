@@ -1,0 +1,1 @@
+"""Checking a log: the auditor, its verdicts, the stand-alone verifier."""

@@ -1,0 +1,1 @@
+"""The public beacon: rounds and their signatures."""

@@ -1,0 +1,1 @@
+"""Draws in live play: seeds, streams, the croupier."""

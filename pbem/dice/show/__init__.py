@@ -1,0 +1,1 @@
+"""Dice for people: by hand, luck, readable logs."""

@@ -1,0 +1,1 @@
+"""Proofs on this machine: rule cases, coverage, fuzz, checks, simulated months."""

@@ -1,0 +1,148 @@
+"""Fuzz as a habit: random legal games, checked on the way.
+
+Checked after each step: the game's own invariants; every question has a legal answer, and its default is one.
+Checked at a share of the steps, drawn from the game's seed: the position survives the store's encoding; views
+hide the same things however often they are taken; every event has its words; a game taken up from its last
+checkpoint stands where the live one stands. Checked at the end: all of it, and that there is an outcome.
+A failure comes with the playback that reproduces it.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+import traceback
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from pbem import games
+from pbem.campaign.archive import game_file as playbacks
+from pbem.campaign.archive.game_file import Playback
+from pbem.dice.draw.seeded import Seeded
+from pbem.kernel.chance import Recorded
+from pbem.kernel.event import Told
+from pbem.kernel.game import LETTER, Game, Given, state_bytes
+from pbem.kernel.order import LANGUAGES
+from pbem.kernel.question import Question
+from pbem.kernel.rules import Rules
+from pbem.reports.catalogue import catalogue
+
+MOST_STEPS = 20_000
+LOOKED_INTO, RESUMED = 0.15, 0.1
+"""The shares of steps with the dear checks."""
+
+
+class Wrong(AssertionError):
+    """Something that no play may lead to."""
+
+
+class Played(msgspec.Struct, frozen=True):
+    """One fuzzed game: how many decisions it took, and the playback if it failed."""
+
+    seed: int
+    decisions: int
+    seconds: float
+    outcome: str
+    failure: Playback | None = None
+
+
+def fuzz(
+    name: str, scenario: str, options: Mapping[str, str], number: int, seed: int, robot: str = "random"
+) -> Iterator[Played]:
+    """Play that many games."""
+    for n in range(number):
+        yield play_one(name, scenario, options, seed + n, robot)
+
+
+def play_one(
+    name: str, scenario: str, options: Mapping[str, str], seed: int, robot: str = "random"
+) -> Played:
+    """One game from that seed, checked on the way."""
+    rules = games.load(name)
+    game = Game.start(rules, scenario, options, Recorded(beyond=Seeded(seed)))
+    answers: list[Given] = []
+    started = time.perf_counter()
+    try:
+        _play(rules, game, answers, random.Random(seed), robot)
+    except Exception:
+        failure = playbacks.of(game, scenario, dict(options), answers, traceback.format_exc(limit=6))
+        return Played(seed, len(answers), time.perf_counter() - started, "failed", failure)
+    outcome = rules.outcome(game.state)
+    winners = ",".join(outcome.winners) if outcome else ""
+    return Played(seed, len(answers), time.perf_counter() - started, winners)
+
+
+def _play(rules: Rules[Any], game: Game[Any], answers: list[Given], whim: random.Random, robot: str) -> None:
+    seats = rules.scenarios[next(iter(rules.scenarios))].seats
+    while not game.over:
+        _ensure(len(answers) < MOST_STEPS, f"no end after {MOST_STEPS} decisions")
+        _ensure(bool(game.questions), "dead end: the game is not over and nobody is asked")
+        check_step(rules, game, seats)
+        told = game.take_told()
+        if whim.random() < LOOKED_INTO:
+            look_into(rules, game, seats, told)
+        waiting = [question for key, question in game.questions.items() if not game.answered(key)]
+        question = whim.choice(waiting)
+        answer = _choose(rules, game, question, whim, robot)
+        answers.append(Given(question.key, question.seat, answer, LETTER))
+        game.give(answers[-1])
+        if whim.random() < RESUMED or game.over:
+            check_resumed(rules, game)
+    check_step(rules, game, seats)
+    look_into(rules, game, seats, game.take_told())
+    _ensure(rules.outcome(game.state) is not None, "the game is over without an outcome")
+
+
+def _choose(rules: Rules[Any], game: Game[Any], question: Question, whim: random.Random, robot: str) -> Any:
+    view = game.view(question.seat)
+    default = question.default(view)
+    _ensure(not question.check(view, default), f"the default of {question.key} is not legal: {default}")
+    answer = default if whim.random() < 0.02 else rules.robots[robot](view, question, whim)
+    problems = question.check(view, answer)
+    _ensure(not problems, f"the robot's answer to {question.key} is not legal: {answer}: {problems}")
+    return answer
+
+
+def check_step(rules: Rules[Any], game: Game[Any], seats: tuple[str, ...]) -> None:
+    """What must hold of every position."""
+    broken = rules.invariants(game.state)
+    _ensure(not broken, f"invariant: {'; '.join(broken[:3])}")
+
+
+def look_into(rules: Rules[Any], game: Game[Any], seats: tuple[str, ...], news: Sequence[Told]) -> None:
+    """What must hold of every position and of what was told, and takes longer to see."""
+    encoded = state_bytes(game.state)
+    again = msgspec.json.decode(encoded, type=rules.state)
+    _ensure(state_bytes(again) == encoded, "the position changes when it is stored")
+    public = state_bytes(rules.view(game.state, None))
+    for seat in seats:
+        view = rules.view(game.state, seat)
+        _ensure(state_bytes(rules.view(view, seat)) == state_bytes(view), f"{seat}'s view of a view differs")
+        _ensure(
+            state_bytes(rules.view(view, None)) == public,
+            f"{seat}'s view hides what is public, or shows more",
+        )
+    for told in news:
+        for lang in LANGUAGES:
+            words = catalogue(lang, rules)
+            for seat in seats:
+                if told.known_to(seat):
+                    _ensure(bool(words.event(told.event, seat)), f"no words for {told.event}")
+
+
+def check_resumed(rules: Rules[Any], game: Game[Any]) -> None:
+    """A game taken up from its last checkpoint stands where the live one stands."""
+    assert isinstance(game.table.chance, Recorded)
+    resumed = Game.resume(rules, game.last_checkpoint, game.since, Recorded(game.table.chance.draws.values()))
+    _ensure(resumed.hash() == game.hash(), "a resumed game stands elsewhere")
+    _ensure(list(resumed.questions) == list(game.questions), "a resumed game asks something else")
+
+
+def _ensure(holds: bool, otherwise: str) -> None:
+    if not holds:
+        raise Wrong(otherwise)
+
+
+Progress = Callable[[Played], None]

@@ -1,0 +1,1 @@
+"""What lies on a map: counters, ways, names, margins."""

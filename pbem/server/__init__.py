@@ -1,0 +1,1 @@
+"""The running program: configuration, wiring, the daemon and its workers."""

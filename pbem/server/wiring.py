@@ -1,0 +1,136 @@
+"""Wiring: from a configuration to a moderator with its store, and to a daemon with its post."""
+
+from __future__ import annotations
+
+import importlib.util
+from pathlib import Path
+
+from pbem.campaign.intake.authenticity import Authenticity
+from pbem.campaign.intake.moderator import Moderator
+from pbem.campaign.outgoing.rendering import Secretary
+from pbem.dice.beacon.client import Beacon
+from pbem.dice.beacon.rounds import DELAYS, QUICKNET, Network, Source, network_in
+from pbem.dice.log.fields import Fault
+from pbem.post.dkim import DkimError, Signer
+from pbem.post.imap import ImapInbox
+from pbem.post.inbox import Inbox
+from pbem.post.maildir import MaildirInbox
+from pbem.post.outlet_thread import Beside
+from pbem.post.smtp import SmtpOutlet
+from pbem.reports.map.paint.renderer import PoolRenderer
+from pbem.server.config import BadConfig, Config
+from pbem.server.daemon import Daemon, utc_now
+from pbem.store.engine import StoreError
+from pbem.store.intake import Intake
+from pbem.store.store import Store
+
+
+def moderator(config: Config, checking: Authenticity | None = None) -> Moderator:
+    """A moderator on the configured store, its tables up to date. Raises BadConfig."""
+    try:
+        store = Store.open(config.store.url)
+        store.migrate()
+    except StoreError as error:
+        raise BadConfig(f"[store] url: {error}") from error
+    known = tuple(one.network for one in beacons(config))
+    return Moderator(store, config.moderator, utc_now, authenticity=checking, networks=known)
+
+
+def authenticity(config: Config) -> Authenticity | None:
+    """Who is asked where a letter comes from; None where nobody is. Raises BadConfig."""
+    settings = config.authentication
+    if not (settings.authserv_id or settings.dkim or settings.strict):
+        return None
+    for library in ("authres", "dkim"):
+        if importlib.util.find_spec(library) is None:
+            raise BadConfig(f"[authentication] needs the package {library!r}: install pbem[auth]")
+    return Authenticity(settings)
+
+
+def signer(config: Config) -> Signer | None:
+    """What signs our letters. Raises BadConfig."""
+    if config.dkim is None:
+        return None
+    try:
+        return Signer(config.dkim)
+    except DkimError as error:
+        raise BadConfig(f"[dkim] key_file: {error}") from error
+
+
+def beacons(config: Config) -> list[Beacon]:
+    """The public beacons, for games whose dice hang on one: quicknet first. Raises BadConfig."""
+    found = []
+    named = [(QUICKNET, config.dice.mirrors)]
+    named += [
+        (Network(one.chain, one.key, one.genesis, one.period), one.mirrors) for one in config.dice.networks
+    ]
+    for network, mirrors in named:
+        try:
+            network_in(Source(network, DELAYS[1]).body(), (network,))
+            found.append(Beacon(network, mirrors))
+        except Fault as fault:
+            raise BadConfig(f"[[dice.networks]] {network.chain[:16]}: {fault.detail}") from fault
+        except ValueError as error:
+            raise BadConfig(f"[dice] mirrors: {error}") from error
+    return found
+
+
+def source(config: Config, mode: str) -> Source | None:
+    """Where the dice of a new game come from. Raises BadConfig."""
+    chosen = mode or config.dice.mode
+    if chosen not in ("chain", "beacon"):
+        raise BadConfig(f"dice come from a chain or a beacon, not from {chosen!r}")
+    if config.dice.delay < 0:
+        raise BadConfig("[dice] delay: a round cannot come before its close")
+    return Source(QUICKNET, config.dice.delay) if chosen == "beacon" else None
+
+
+class Service:
+    """A daemon and everything it holds open."""
+
+    def __init__(self, config: Config) -> None:
+        smtp = config.smtp
+        if smtp is None:
+            raise BadConfig("[smtp] is missing: letters could not be sent")
+        signing = signer(config)
+        checking = authenticity(config)
+        self._moderator = moderator(config, checking)
+        store = self._moderator.store
+        cache = Path(config.maps.cache) if config.maps.cache else None
+        self._renderer = PoolRenderer(config.maps.processes, cache)
+        sign = signing.sign if signing else None
+        secretary = Secretary(self._moderator, self._renderer, config.maps.width, sign)
+        inbox, source = _inbox(config)
+        self.daemon = Daemon(
+            self._moderator,
+            secretary,
+            inbox,
+            Beside(lambda: SmtpOutlet(smtp)),
+            source=source,
+            prepare=checking.prepare if checking is not None and config.authentication.dkim else None,
+            intake=None if store.sql.sqlite else Intake(store),
+            beacons=beacons(config),
+        )
+
+    async def __aenter__(self) -> Daemon:
+        return self.daemon
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.daemon.inbox.close()
+        await self.daemon.outlet.close()
+        self._renderer.close()
+        self._moderator.store.close()
+
+
+def build(config: Config) -> Service:
+    """Everything that `pbem serve` needs. Raises BadConfig."""
+    return Service(config)
+
+
+def _inbox(config: Config) -> tuple[Inbox, str]:
+    if config.imap is not None:
+        imap = config.imap
+        return ImapInbox(imap), f"imap:{imap.username}@{imap.host}/{imap.folder}"
+    if config.maildir is not None:
+        return MaildirInbox(Path(config.maildir.path)), f"maildir:{config.maildir.path}"
+    raise BadConfig("neither [imap] nor [maildir] is there: letters could not be fetched")

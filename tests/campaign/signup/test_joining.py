@@ -1,0 +1,239 @@
+"""Sign-up by letter: announced, joined with wishes, assigned, mustered, begun; and everything that can go wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pbem.campaign.deadlines.calendar import Calendar, Refused
+from pbem.campaign.intake.moderator import BadGame, Handled, Player
+from pbem.campaign.signup.joining import best_assignment
+from tests.campaign.conftest import ADDRESS, Desk
+from tests.campaign.deadlines.test_deadlines import bounce
+
+
+class Hall(Desk):
+    """A desk at which strangers write."""
+
+    def write(self, sender: str, text: str, *, to: str = ADDRESS, name: str = "") -> Handled:
+        self.letters += 1
+        raw = (
+            f"From: {name} <{sender}>\r\nTo: {to}\r\nSubject: hello\r\nMessage-ID: <{self.letters}@s.test>\r\n"
+            f'MIME-Version: 1.0\r\nContent-Type: text/plain; charset="utf-8"\r\n'
+            f"Content-Transfer-Encoding: 8bit\r\n\r\n{text}\r\n"
+        )
+        return self.hand_in(raw.encode())
+
+    def reply(self, sender: str, text: str) -> Handled:
+        """Reply to the last letter, wherever it says."""
+        return self.write(sender, text, to=str(self.kept[sender]["Reply-To"]))
+
+    def deliver(self, keep: bool = False) -> None:
+        super().deliver(keep)
+        self.kept = getattr(self, "kept", {}) | {
+            address: messages[-1] for address, messages in self.received.items()
+        }
+
+
+@pytest.fixture
+def hall(tmp_path: Path) -> Iterator[Hall]:
+    made = Hall(f"sqlite:///{tmp_path}/hall.db")
+    yield made
+    made.store.close()
+
+
+def announce(hall: Hall, **how: object) -> str:
+    return hall.moderator.announce("leipzig", "battle", {}, calendar=Calendar(hours=48), **how)  # type: ignore[arg-type]
+
+
+def test_from_join_to_the_first_letters(hall: Hall) -> None:
+    game = announce(hall)
+    hall.write("carl@x.test", "LIST")
+    assert f"JOIN {game}" in hall.words("carl@x.test")
+    assert hall.write("carl@x.test", f"JOIN {game} french, allied", name="Carl").status == "done"
+    assert "Players still missing: 1" in hall.words("carl@x.test")
+    hall.write("dora@x.test", f"Rejoindre {game} français\nmerci bonjour", name="Dora")
+    assert "vous avez le siège Napoléon" in hall.words("dora@x.test")
+    assert "READY by" in hall.words("carl@x.test")
+    assert "PRÊT avant" in hall.words("dora@x.test")
+    assert "carl@x.test" not in hall.text("dora@x.test")
+    assert hall.reply("carl@x.test", "ready").status == "done"
+    assert "is confirmed" in hall.words("carl@x.test")
+    assert hall.store.game(game).status == "open"
+    assert hall.reply("dora@x.test", "prêt").status == "done"
+    assert hall.store.game(game).status == "running"
+    assert "Welcome, Carl. You play Schwarzenberg" in hall.words("carl@x.test")
+    assert "Bienvenue, Dora" in hall.words("dora@x.test")
+    hall.game = game
+    assert hall.store.next_game_at() is not None
+    assert hall.reply("dora@x.test", "1").status == "done"
+    assert hall.store.game(game).answers > 0
+
+
+def test_whoever_does_not_confirm_is_struck_off_and_the_place_is_open_again(hall: Hall) -> None:
+    game = announce(hall)
+    hall.write("carl@x.test", f"JOIN {game}")
+    hall.write("dora@x.test", f"JOIN {game}")
+    hall.reply("carl@x.test", "READY")
+    old = str(hall.kept["dora@x.test"]["Reply-To"])
+    hall.pass_time(hours=80)
+    assert "you are off the list" in hall.words("dora@x.test")
+    assert "You stay on the list" in hall.words("carl@x.test")
+    assert hall.write("dora@x.test", "READY", to=old).status == "unknown"
+    hall.write("emil@x.test", f"JOIN {game}")
+    hall.reply("carl@x.test", "READY")
+    hall.reply("emil@x.test", "READY")
+    assert hall.store.game(game).status == "running"
+    assert {row.address for row in hall.store.seats(game).values()} == {"carl@x.test", "emil@x.test"}
+
+
+def test_a_seat_can_be_given_up_before_the_game_begins(hall: Hall) -> None:
+    game = announce(hall)
+    hall.write("carl@x.test", f"JOIN {game}")
+    hall.write("dora@x.test", f"JOIN {game}")
+    hall.reply("dora@x.test", "what is this?")
+    assert "READY to confirm" in hall.words("dora@x.test")
+    hall.reply("dora@x.test", "RESIGN")
+    assert "You stay on the list" in hall.words("carl@x.test")
+
+
+def test_by_invitation(hall: Hall) -> None:
+    game = announce(hall, invited=["carl@x.test", "dora@x.test"])
+    hall.deliver()
+    assert f"Reply JOIN {game}" in hall.words("carl@x.test")
+    assert hall.write("emil@x.test", f"JOIN {game}").status == "refused"
+    assert "by invitation" in hall.words("emil@x.test")
+    hall.write("emil@x.test", "LIST")
+    assert game not in hall.text("emil@x.test")
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("JOIN nowhere-7", "which game you mean"),
+        ("JOIN {game} turkish", "no seat «turkish»"),
+        ("JOIN leipzig-1", "All seats of leipzig-1 are taken"),
+        ("JOIN leipzig-1 observer", "by invitation only"),
+    ],
+)
+def test_joins_that_are_refused(hall: Hall, text: str, words: str) -> None:
+    game = announce(hall)
+    hall.write("carl@x.test", text.format(game=game))
+    assert words in hall.words("carl@x.test")
+    assert hall.store.game(game).status == "open"
+
+
+def test_a_bare_join_means_the_only_open_game(hall: Hall) -> None:
+    announce(hall)
+    hall.write("carl@x.test", "join")
+    assert "You have joined" in hall.words("carl@x.test")
+    hall.write("carl@x.test", "join")
+    assert "Players still missing: 1" in hall.words("carl@x.test")
+
+
+def test_observers_see_the_public_side_only(hall: Hall) -> None:
+    game = announce(hall)
+    hall.write("carl@x.test", f"JOIN {game}")
+    hall.write("dora@x.test", f"JOIN {game}")
+    hall.reply("carl@x.test", "ready")
+    hall.reply("dora@x.test", "ready")
+    assert hall.write("otto@x.test", f"JOIN {game} observer", name="Otto").status == "done"
+    assert "You are observer of" in hall.words("otto@x.test")
+    hall.reply("otto@x.test", "status\nhistory\ndraw pile\nabsent 2026-02-01")
+    assert "HOW THINGS STAND" in hall.text("otto@x.test")
+    assert "ABSENT is for players" in hall.words("otto@x.test")
+
+
+def test_an_observer_leaves_and_the_place_stays_empty(hall: Hall) -> None:
+    game = announce(hall)
+    for who in ("carl@x.test", "dora@x.test"):
+        hall.write(who, f"JOIN {game}")
+    for who in ("carl@x.test", "dora@x.test"):
+        hall.reply(who, "ready")
+    hall.write("otto@x.test", f"JOIN {game} observer", name="Otto")
+    old = str(hall.kept["otto@x.test"]["Reply-To"])
+    hall.reply("carl@x.test", "LEAVE")
+    assert "LEAVE is for observers" in hall.words("carl@x.test")
+    hall.reply("otto@x.test", "QUITTER")
+    assert f"You have left {game}" in hall.words("otto@x.test")
+    assert hall.write("otto@x.test", "status", to=old).status == "unknown"
+    hall.restart()
+    hall.write("pia@x.test", f"JOIN {game} observer", name="Pia")
+    assert "You are observer of" in hall.words("pia@x.test")
+    assert set(hall.store.seats(game)) == {"french", "allied", "observer1", "observer2"}
+    assert hall.write("otto@x.test", "status", to=old).status == "unknown"
+    hall.reply("carl@x.test", f"resign {game}")
+    assert hall.text("otto@x.test") == ""
+    assert "game is over" in hall.words("pia@x.test")
+
+
+def test_a_replacement_joins_a_wanted_seat(timed: Desk) -> None:
+    hall = timed
+    hall.hand_in(bounce(hall, "anne@pbem.test"))
+    hall.pass_time(days=8)
+    assert hall.live.affairs.wanted == ["french"]
+    raw = b"From: Carl <carl@x.test>\r\nTo: m@pbem.test\r\nSubject: x\r\nMessage-ID: <j@x>\r\n\r\nJOIN leipzig-1\r\n"
+    assert hall.hand_in(raw).status == "done"
+    assert "Welcome, Carl" in hall.words("carl@x.test")
+    assert "Somebody else plays your seat" in hall.words("french")
+    assert hall.live.affairs.wanted == []
+
+
+def test_start_begins_with_whoever_is_there_or_says_who_is_missing(hall: Hall) -> None:
+    game = announce(hall)
+    hall.write("carl@x.test", f"JOIN {game}")
+    with pytest.raises(Refused):
+        hall.moderator.start(game)
+    hall.write("dora@x.test", f"JOIN {game}")
+    hall.moderator.start(game)
+    assert hall.store.game(game).status == "running"
+    with pytest.raises(Refused):
+        hall.moderator.start(game)
+
+
+def test_the_master_of_an_announced_game_is_there_when_it_begins(hall: Hall) -> None:
+    game = announce(hall, masters=[Player("Gus", "gus@x.test")])
+    hall.write("carl@x.test", f"JOIN {game}")
+    hall.write("dora@x.test", f"JOIN {game}")
+    hall.moderator.start(game)
+    hall.deliver()
+    assert "You are game master of" in hall.words("gus@x.test")
+
+
+def test_announcements_that_cannot_be_made(hall: Hall) -> None:
+    with pytest.raises(BadGame):
+        hall.moderator.announce("leipzig", "nowhere", {})
+    with pytest.raises(BadGame):
+        hall.moderator.announce("leipzig", "battle", {}, invited=["nobody"])
+    with pytest.raises(BadGame):
+        hall.moderator.announce("leipzig", "battle", {}, calendar=Calendar(hours=0))
+
+
+def test_a_join_that_comes_twice_counts_once(hall: Hall) -> None:
+    announce(hall)
+    raw = b"From: carl@x.test\r\nTo: m@pbem.test\r\nSubject: x\r\nMessage-ID: <1@x>\r\n\r\nJOIN\r\n"
+    assert hall.hand_in(raw).status == "done"
+    assert hall.hand_in(raw).status == "duplicate"
+    hall.now += timedelta(hours=1)
+
+
+SEATS = ("a", "b", "c", "d")
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.lists(st.lists(st.sampled_from(SEATS), unique=True), min_size=4, max_size=4))
+def test_the_best_assignment(wishes: list[list[str]]) -> None:
+    found = best_assignment(wishes, SEATS)
+    assert sorted(found) == list(SEATS)
+    firsts = [wish[0] for wish in wishes if wish]
+    if len(firsts) == len(set(firsts)):
+        assert all(not wish or seat == wish[0] for wish, seat in zip(wishes, found, strict=True))
+
+
+def test_of_two_equal_wishes_the_first_comer_has_it() -> None:
+    assert best_assignment([["a"], ["a"], []], ("a", "b", "c"))[0] == "a"
