@@ -17,8 +17,8 @@ from pbem import games, paths
 here = Path(sys.argv[1])
 assert Path(pbem.__file__).is_relative_to(here), pbem.__file__
 assert all(path.is_relative_to(here) for path in (paths.templates(), paths.scenarios(), paths.rules()))
-from pbem.campaign.checking import stand
-from pbem.campaign.rulebook import rulebook
+from pbem.proving.check import stand
+from pbem.campaign.commands.rules import rulebook
 from pbem.reports.catalogue import catalogue
 from pbem.store.store import Store
 game = stand("leipzig", None)

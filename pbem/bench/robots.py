@@ -20,7 +20,7 @@ import msgspec
 
 from pbem import games
 from pbem.bench.figures import Figure
-from pbem.cli.console import bar
+from pbem.console import bar
 from pbem.dice.draw.seeded import Seeded
 from pbem.games.nce.score import on_points
 from pbem.kernel.game import LETTER, Game, Given

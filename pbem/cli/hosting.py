@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import msgspec
 import typer
 
-from pbem.cli.console import AsJson, ConfigFile, fail, moderator_of, out
+from pbem.console import AsJson, ConfigFile, fail, moderator_of, out
 
 if TYPE_CHECKING:
     from pbem.campaign.deadlines.calendar import Calendar

@@ -14,7 +14,7 @@ import typer
 
 from pbem import __version__
 from pbem.cli import hosting, tools
-from pbem.cli.console import (
+from pbem.console import (
     AsJson,
     ConfigFile,
     err,

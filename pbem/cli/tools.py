@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import msgspec
 import typer
 
-from pbem.cli.console import AsJson, Lang, bar, fail, first_scenario, known_game, options_of, out
+from pbem.console import AsJson, Lang, bar, fail, first_scenario, known_game, options_of, out
 
 
 def check(

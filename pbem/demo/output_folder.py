@@ -28,7 +28,7 @@ from pbem.letters.reading import read
 from pbem.reports.catalogue import catalogue
 
 if TYPE_CHECKING:
-    from pbem.demo.run import Stage
+    from pbem.demo.play import Stage
 
 STORE, CERTIFICATE = "game.sqlite", "certificate"
 INDEX, MAPS, LOG, VERDICT, GAME = "index.html", "maps.html", "log.jsonl", "verdict.txt", "game.json"

@@ -32,7 +32,7 @@ from pbem.reports.catalogue import catalogue
 from pbem.server.daemon import utc_now
 
 if TYPE_CHECKING:
-    from pbem.demo.run import Stage
+    from pbem.demo.play import Stage
 
 LONGEST_LETTER = 100_000
 _FORM = re.compile(r"^\[\[(?:orders|ordres) .*?^\[\[(?:end|fin)\]\]", re.MULTILINE | re.DOTALL)

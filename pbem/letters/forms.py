@@ -27,7 +27,7 @@ _BEGIN = re.compile(
 )
 _BEGIN_HEAD = re.compile(r"\[\[\s*(?:orders|ordres)\b", re.IGNORECASE)
 _END = re.compile(r"\[\[\s*(?:end|fin)\s*\]\]", re.IGNORECASE)
-_LABELLED = re.compile(r"[^\s:]{1,40}(?: [^\s:]{1,40}){0,3} ?:|[#;*\[-]")
+_LABELLED = re.compile(r"[^\s:]{1,40}(?: [^\s:]{1,40}){0,3} ?:|[#;\[]|[*-](?=\s|\Z)")
 _MARKER_LINES = 3
 _LONGEST_FORM = 500
 # Mail programs break at 72 columns or more; a shorter line ended where its writer ended it.

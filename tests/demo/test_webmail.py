@@ -16,7 +16,7 @@ from pbem.campaign.outgoing.rendering import Secretary
 from pbem.demo import output_folder, run, webmail
 from pbem.demo.players import MODERATOR, members
 from pbem.server.daemon import utc_now
-from tests.demo.test_run import Blank
+from tests.demo.test_play import Blank
 
 SEATS = games.load("leipzig").scenarios["battle"].seats
 
@@ -38,7 +38,7 @@ async def room(tmp_path: Path) -> AsyncIterator[Room]:
     """A game just opened, with a person on the French seat whose first letter has come."""
     cast = members(SEATS, play=True, seat="french", lang="en")
     output_folder.prepare(tmp_path)
-    async with run.staged("leipzig", tmp_path, 1, cast) as game:
+    async with demo.staged("leipzig", tmp_path, 1, cast) as game:
         mailbox = webmail.Mailbox(game, cast["french"], tmp_path)
         transport = httpx.ASGITransport(app=mailbox.app)
         async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1:8000") as browser:

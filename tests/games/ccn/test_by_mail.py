@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 from pbem.campaign.archive.audit import audit_log
-from pbem.demo import output_folder, run
+from pbem.demo import output_folder
 from pbem.demo.mailbox import opened
 from pbem.demo.players import members
 from pbem.games.ccn.state import SEATS
@@ -17,7 +17,7 @@ def test_a_whole_battle_by_letters(tmp_path: Path) -> None:
     async def play() -> tuple[int, int, str, int]:
         cast = members(SEATS, play=False, seat="", lang="en")
         output_folder.prepare(tmp_path)
-        async with run.staged("ccn", tmp_path, 1808, cast, scenario="rolica_1808") as game:
+        async with demo.staged("ccn", tmp_path, 1808, cast, scenario="rolica_1808") as game:
             await game.perform(None, stalled=60)
             text = output_folder.leave(game, tmp_path, "en")
             row = game.moderator.store.game(game.game_id)

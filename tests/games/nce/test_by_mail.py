@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 from pbem.campaign.archive.audit import audit_log
-from pbem.demo import output_folder, run
+from pbem.demo import output_folder
 from pbem.demo.mailbox import opened
 from pbem.demo.players import members
 from pbem.games.nce.state import SEATS
@@ -20,7 +20,7 @@ def test_a_year_of_1805_by_letters(tmp_path: Path) -> None:
     async def play() -> tuple[dict[str, dict[str, int]], int]:
         cast = members(SEATS, play=False, seat="", lang="en")
         output_folder.prepare(tmp_path)
-        async with run.staged("nce", tmp_path, 1805, cast, scenario="1805") as game:
+        async with demo.staged("nce", tmp_path, 1805, cast, scenario="1805") as game:
 
             def changed() -> None:
                 if game.moment().startswith("1806"):

@@ -17,7 +17,7 @@ from pbem import games
 from pbem.campaign.archive import replay
 from pbem.campaign.archive.audit import audit_log
 from pbem.demo import output_folder
-from pbem.demo import run as run_module
+from pbem.demo import play as demo
 from pbem.demo.mailbox import opened
 from pbem.demo.players import members
 from pbem.kernel.drawing import Drawing
@@ -62,7 +62,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Played:
     async def play() -> Played:
         cast = members(SEATS, play=False, seat="", lang="en")
         output_folder.prepare(folder)
-        async with run_module.staged("leipzig", folder, 1813, cast) as game:
+        async with demo.staged("leipzig", folder, 1813, cast) as game:
             await game.perform(Blank(), stalled=60)
             text = output_folder.leave(game, folder, "en")
             chronicle = game.chronicle
@@ -137,7 +137,7 @@ def test_markup_in_letters_and_file_names_stays_text(tmp_path: Path) -> None:
 
     async def leave() -> None:
         cast = members(SEATS, play=False, seat="", lang="en")
-        async with run_module.staged("leipzig", tmp_path, 1, cast) as game:
+        async with demo.staged("leipzig", tmp_path, 1, cast) as game:
             await game.post.deliver(evil, "french@demo.localhost")
             output_folder.leave(game, tmp_path, "en")
 
@@ -164,12 +164,12 @@ class Ear(io.StringIO):
 async def test_an_interrupted_game_leaves_its_folder_too(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(run_module, "PoolRenderer", Blank)
+    monkeypatch.setattr(demo, "PoolRenderer", Blank)
     ear = Ear("Ctrl-C")
     console = Console(file=ear, soft_wrap=True)
     folder = tmp_path / "out"
     run = asyncio.create_task(
-        run_module.run("leipzig", folder, 1, play=True, seat="allied", lang="fr", console=console)
+        demo.run("leipzig", folder, 1, play=True, seat="allied", lang="fr", console=console)
     )
     async with asyncio.timeout(30):
         await ear.heard.wait()
