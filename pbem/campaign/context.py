@@ -1,17 +1,20 @@
-"""What every chapter of the moderator shares: the store, the settings, the clock, the live tables."""
+"""What all rooms of a campaign share: the store, the settings, the clock, the games in memory, the transaction."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from datetime import datetime, timedelta
+from typing import Protocol
 
 import msgspec
 
 from pbem.campaign.table.tables import Tables
 from pbem.dice.beacon.rounds import QUICKNET, Network
 from pbem.dice.draw.seeds import new_root
-from pbem.store.records import Roots
+from pbem.store.journal import Journal
+from pbem.store.records import Roots, Sending
 from pbem.store.store import Store
 
 Clock = Callable[[], datetime]
@@ -41,7 +44,15 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return self.address.partition("@")[2] or "localhost"
 
 
-class Bureau:
+class LetterWriter(Protocol):
+    """Puts what is to be said into words."""
+
+    def at_once(self, journal: Journal, sending: Sending) -> bytes | None:
+        """The letter, inside the transaction that brings it about; None where it is written later."""
+        ...
+
+
+class Context:
     """The games of a store, and what it takes to run them."""
 
     def __init__(
@@ -59,7 +70,17 @@ class Bureau:
         self.tables = Tables(store, networks=networks)
         self.tally: Counter[str] = Counter()
         """How often what was done, since the start: reminders, defaults, letters on time and late."""
+        self.writer: LetterWriter | None = None
+        """Who puts letters into words before a transaction ends; without one they are written when they are sent."""
         self._entropy = entropy
+
+    @contextmanager
+    def transaction(self, game_id: str | None, at: datetime | None = None) -> Iterator[Journal]:
+        """One transaction about a game, or about none: what is written, its letters put into words, all or nothing."""
+        with self.store.journal(game_id, self.clock() if at is None else at) as journal:
+            yield journal
+            if self.writer is not None:
+                journal.put_into_words(self.writer.at_once)
 
     def new_roots(self) -> Roots:
         """Fresh seeds."""

@@ -83,7 +83,7 @@ class Simulation:
             entropy=lambda: next(roots).to_bytes(32, "big"),
         )
         self.secretary = Secretary(self.moderator, None)
-        store.scribe = self.secretary.at_once
+        self.moderator.writer = self.secretary
         self.people: dict[str, Person] = {}
         self.games: list[str] = []
         self.handled: Counter[str] = Counter()

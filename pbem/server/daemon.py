@@ -76,7 +76,7 @@ class Daemon:
         self.moderator = moderator
         self.secretary = secretary
         self.store: Store = moderator.store
-        self.store.scribe = secretary.at_once
+        moderator.writer = secretary
         self.inbox = inbox
         self.outlet = outlet
         self.source = source

@@ -7,7 +7,7 @@ on SQLite the database takes one writer at a time.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
@@ -294,16 +294,19 @@ class Journal:
         position.changed = True
         return self.act(by, "rollback", before)
 
+    def put_into_words(self, write: Callable[[Journal, Sending], bytes | None]) -> None:
+        """Give every letter of this transaction its bytes, where `write` has them already."""
+        if not self._sendings:
+            return
+        # Taken out meanwhile, for the writer may have to read what is not written yet.
+        sendings, rows = self._sendings, self._rows.pop("dispatch")
+        self._rows["dispatch"] = [
+            row if sending.raw is not None else (*row[:_RAW], write(self, sending), *row[_RAW + 1 :])
+            for row, sending in zip(rows, sendings, strict=True)
+        ]
+
     def close(self) -> None:
-        """Write the rest, letters that can be put into words at once with their bytes; then it is over."""
-        scribe = self._store.scribe
-        if scribe is not None and self._sendings:
-            # Taken out meanwhile, for the scribe may have to read what is not written yet.
-            sendings, rows = self._sendings, self._rows.pop("dispatch")
-            self._rows["dispatch"] = [
-                row if sending.raw is not None else (*row[:_RAW], scribe(self, sending), *row[_RAW + 1 :])
-                for row, sending in zip(rows, sendings, strict=True)
-            ]
+        """Write the rest; then it is over."""
         self.flush(last=True)
         self._cursor.close()
 

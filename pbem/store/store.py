@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from datetime import datetime
 from typing import Any, get_args
@@ -35,7 +35,6 @@ from pbem.store.records import (
     Loaded,
     Received,
     Roots,
-    Sending,
     read_proofs,
     read_told,
     to_checkpoint,
@@ -65,9 +64,6 @@ from pbem.store.tables import (
 
 _BATCH = 500
 
-Scribe = Callable[[Journal, Sending], bytes | None]
-"""The letter that a dispatch asks for; None where it takes longer than a transaction should."""
-
 
 class Store:
     """A database of games."""
@@ -76,8 +72,6 @@ class Store:
         self.engine = engine
         self.sql = statements(engine)
         self.outbox = Outbox(self)
-        self.scribe: Scribe | None = None
-        """Who puts dispatches into words before they are committed; without one it is done when they are sent."""
         self._writer = engine.execution_options(**{IMMEDIATE: True})
         # Loading takes several statements, which must see the same moment; SQLite's transactions always do.
         self._snapshot = (

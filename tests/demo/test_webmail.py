@@ -13,7 +13,8 @@ import pytest
 
 from pbem import games
 from pbem.campaign.outgoing.rendering import Secretary
-from pbem.demo import output_folder, run, webmail
+from pbem.demo import output_folder, webmail
+from pbem.demo import play as demo
 from pbem.demo.players import MODERATOR, members
 from pbem.server.daemon import utc_now
 from tests.demo.test_play import Blank
@@ -22,7 +23,7 @@ SEATS = games.load("leipzig").scenarios["battle"].seats
 
 
 class Room(NamedTuple):
-    run: run.Stage
+    stage: demo.Stage
     browser: httpx.AsyncClient
 
     async def post_goes(self) -> None:

@@ -73,7 +73,7 @@ class Fuzz:
         settings = Settings(ADDRESS, letters_per_hour=1_000_000)
         self.moderator = Moderator(store, settings, lambda: self.now)
         self.secretary = Secretary(self.moderator, None)
-        store.scribe = self.secretary.at_once
+        self.moderator.writer = self.secretary
         players = {seat: Player(seat, address) for seat, address in SEATS.items()}
         self.games = [self.moderator.open_game("leipzig", "battle", {}, players) for _ in range(2)]
 

@@ -36,7 +36,7 @@ class Timekeeping(Founding):
         due = self.store.due_games(now)
         for game_id in due:
             try:
-                with self.store.journal(game_id, now) as journal:
+                with self.transaction(game_id, now) as journal:
                     if journal.position.status == "open":
                         joining.Desk(self).strike(journal, self.store.game(game_id))
                         continue
@@ -59,7 +59,7 @@ class Timekeeping(Founding):
                     places(error),
                 )
                 self.tables.drop(game_id)
-                with self.store.journal(game_id, now) as journal:
+                with self.transaction(game_id, now) as journal:
                     journal.update(next_at=now + _LATER)
         return len(due)
 
@@ -80,7 +80,7 @@ class Timekeeping(Founding):
     def draw(self, game_id: str, beacon: Round) -> bool:
         """The round that a game's dice wait for is there: draw, and go on. False where it waits for another."""
         try:
-            with self.store.journal(game_id, self.clock()) as journal:
+            with self.transaction(game_id) as journal:
                 live = self.tables.table(game_id, journal)
                 awaited = live.affairs.awaited
                 if awaited is None or awaited.round != beacon.number:
@@ -122,7 +122,7 @@ class Timekeeping(Founding):
         for row in self.store.games("running"):
             if row.read(Affairs).calendar is None:
                 continue
-            with self.store.journal(row.id, now) as journal:
+            with self.transaction(row.id, now) as journal:
                 turn = Turn(self, journal, self.tables.table(row.id, journal), letter_id=None)
                 deed(turn)
                 turn.write()
@@ -137,7 +137,7 @@ class Timekeeping(Founding):
         for row in self.store.seats_at(address):
             if self.store.game(row.game_id).status != "running":
                 continue
-            with self.store.journal(row.game_id, now) as journal:
+            with self.transaction(row.game_id, now) as journal:
                 turn = Turn(self, journal, self.tables.table(row.game_id, journal), letter_id=None)
                 reminders.unreachable(turn, row.seat)
                 turn.write()

@@ -97,9 +97,7 @@ class Moderator(Timekeeping):
             sender = msgspec.structs.replace(sender, doubtful=doubtful)
         game_id = sender.game or None
         try:
-            with self.store.journal(
-                None if sender.kind != senders.CLAIM else game_id, self.clock()
-            ) as journal:
+            with self.transaction(None if sender.kind != senders.CLAIM else game_id) as journal:
                 received = _receive(journal, raw, letter, source, uidvalidity, uid)
                 if received.status != "new":
                     return Handled("duplicate", letter=received.id)
@@ -126,7 +124,7 @@ class Moderator(Timekeeping):
         office = signups.Desk(self)
         game_id = signups.named_game(office, item) if item.name == "join" else ""
         try:
-            with self.store.journal(game_id or None, self.clock()) as journal:
+            with self.transaction(game_id or None) as journal:
                 received = _receive(journal, raw, letter, source, uidvalidity, uid)
                 if received.status != "new":
                     return Handled("duplicate", letter=received.id)
@@ -173,7 +171,7 @@ class Moderator(Timekeeping):
     ) -> Handled:
         """Keep a letter whose processing failed by a fault of ours, and tell its sender so."""
         letter = read(raw, own_address=self.settings.address)
-        with self.store.journal(None, self.clock()) as journal:
+        with self.transaction(None) as journal:
             received = _receive(journal, raw, letter, source, uidvalidity, uid)
             if received.status != "new":
                 return Handled("duplicate", letter=received.id)
@@ -300,7 +298,7 @@ class Moderator(Timekeeping):
         self, raw: bytes, letter: Letter, source: str, uidvalidity: int | None, uid: int | None
     ) -> Handled:
         """A token of a game that does not exist is answered like no token at all."""
-        with self.store.journal(None, self.clock()) as journal:
+        with self.transaction(None) as journal:
             received = _receive(journal, raw, letter, source, uidvalidity, uid)
             if received.status != "new":
                 return Handled("duplicate", letter=received.id)

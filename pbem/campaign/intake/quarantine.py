@@ -23,7 +23,7 @@ def put_aside(
     letter_id: int | None = None,
 ) -> Handled:
     """Keep a letter that has ended the program, unread: reading it may be what does. The host is told."""
-    with moderator.store.journal(None, moderator.clock()) as journal:
+    with moderator.transaction(None) as journal:
         if letter_id is None:
             digest = hashlib.sha256(raw).hexdigest()
             received = journal.receive(raw, source=source, digest=digest, uidvalidity=uidvalidity, uid=uid)
@@ -37,7 +37,7 @@ def put_aside(
 
 def tell_host(moderator: Moderator, letter_id: int, why: str) -> None:
     """Write to the host, if there is an address, about a letter that was put aside."""
-    with moderator.store.journal(None, moderator.clock()) as journal:
+    with moderator.transaction(None) as journal:
         _tell(journal, moderator, letter_id, why)
 
 

@@ -8,7 +8,7 @@ import msgspec
 
 import pbem
 from pbem import games
-from pbem.campaign.context import Bureau
+from pbem.campaign.context import Context
 from pbem.campaign.deadlines.calendar import Calendar
 from pbem.campaign.house_rules import Customs
 from pbem.campaign.outgoing import arrangements, couriers
@@ -37,7 +37,7 @@ from pbem.store.records import Roots
 from pbem.store.tables import GameRow, SeatRow
 
 
-class Founding(Bureau):
+class Founding(Context):
     """How games begin."""
 
     def open_game(
@@ -91,7 +91,7 @@ class Founding(Bureau):
         }
         playing = {row.address for row in seats.values()}
         staff = staff_rows(game_id, masters, playing, sighted)
-        with self.store.journal(None, now) as journal:
+        with self.transaction(None, now) as journal:
             journal.create(row, (seats | staff).values(), root=roots.root, zroot=roots.zroot)
             live = self.begin(journal, row, seats, staff, roots, affairs, source)
         self.tables.put(live)
@@ -172,7 +172,7 @@ class Founding(Bureau):
             status="open",
             created_at=now,
         )
-        with self.store.journal(None, now) as journal:
+        with self.transaction(None, now) as journal:
             joining.Desk(self).announce(
                 journal,
                 row,
@@ -187,7 +187,7 @@ class Founding(Bureau):
 
     def start(self, game_id: str) -> None:
         """Begin an announced game without waiting for the rest of its muster. Raises Refused, NoSuchGame."""
-        with self.store.journal(game_id, self.clock()) as journal:
+        with self.transaction(game_id) as journal:
             joining.Desk(self).start(journal, self.store.game(game_id))
 
     def _welcome(self, turn: Turn, genesis: dicelog.Body) -> None:

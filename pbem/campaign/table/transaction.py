@@ -41,7 +41,7 @@ from pbem.store.records import Sending
 from pbem.store.tables import UNDONE, GameStatus, SeatRow
 
 if TYPE_CHECKING:
-    from pbem.campaign.context import Bureau
+    from pbem.campaign.context import Context
 
 _WEIGHT = {NOTICE: 0, REPORT: 1, REPLY: 2, START: 3, OVER: 4}
 """Of two letters to the same seat one is made, of the weightier kind."""
@@ -60,7 +60,7 @@ class _Played(msgspec.Struct, frozen=True):
 class Turn:
     """What one letter brings about in a game, collected and then written down together."""
 
-    def __init__(self, moderator: Bureau, journal: Journal, live: Live, letter_id: int | None) -> None:
+    def __init__(self, moderator: Context, journal: Journal, live: Live, letter_id: int | None) -> None:
         self.moderator = moderator
         self.journal = journal
         self.live = live

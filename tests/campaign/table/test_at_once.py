@@ -92,7 +92,7 @@ def late(folder: Path, row: DispatchRow, painter: Painter | None = None) -> byte
 def test_words_at_once_are_the_words_of_the_journal(tmp_path: Path, name: str) -> None:
     running = moderator(tmp_path)
     game_id = open_game(running, name)
-    running.store.scribe = Secretary(running, None).at_once
+    running.writer = Secretary(running, None)
     whim = random.Random(1805)
     for number in range(12):
         raw = next_letter(running, game_id, whim, number)
@@ -108,7 +108,7 @@ def test_words_at_once_are_the_words_of_the_journal(tmp_path: Path, name: str) -
 
 def test_strangers_are_answered_at_once_too(tmp_path: Path) -> None:
     running = moderator(tmp_path)
-    running.store.scribe = Secretary(running, None).at_once
+    running.writer = Secretary(running, None)
     assert running.handle(b"From: eve@evil.example\r\nMessage-ID: <1@x>\r\n\r\nhello\r\n").status == "unknown"
     (row,) = running.store.outbox.due(NOW)
     assert row.raw == late(tmp_path, row)
@@ -120,7 +120,7 @@ def test_a_letter_that_cannot_be_put_into_words_stops_no_orders(
 ) -> None:
     running = moderator(tmp_path)
     game_id = open_game(running, "leipzig")
-    running.store.scribe = Secretary(running, None).at_once
+    running.writer = Secretary(running, None)
     raw = next_letter(running, game_id, random.Random(1), 1)
     assert raw is not None
 
@@ -143,7 +143,7 @@ async def test_a_letter_tells_of_its_own_moment_whatever_happens_while_its_map_i
     painter.moderator = running
     game_id = open_game(running, "leipzig")
     secretary = Secretary(running, painter)
-    running.store.scribe = secretary.at_once
+    running.writer = secretary
     whim = random.Random(1813)
     for number in range(1, 5):
         first = next_letter(running, game_id, whim, 10 * number)
@@ -164,7 +164,7 @@ def test_a_signed_letter_is_written_when_it_is_sent(tmp_path: Path) -> None:
     running = moderator(tmp_path)
     game_id = open_game(running, "leipzig")
     secretary = Secretary(running, None, sign=lambda raw: b"DKIM-Signature: x\r\n" + raw)
-    running.store.scribe = secretary.at_once
+    running.writer = secretary
     raw = next_letter(running, game_id, random.Random(1), 1)
     assert raw is not None
     running.handle(raw)

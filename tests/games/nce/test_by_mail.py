@@ -8,6 +8,7 @@ from pathlib import Path
 
 from pbem.campaign.archive.audit import audit_log
 from pbem.demo import output_folder
+from pbem.demo import play as demo
 from pbem.demo.mailbox import opened
 from pbem.demo.players import members
 from pbem.games.nce.state import SEATS

@@ -198,7 +198,7 @@ def by_host(moderator: Moderator, game_id: str, text: str, lang: str = "en") -> 
         except Refused as refused:
             return Done(False, [catalogue(lang).phrase("notes", refused.code, **refused.params)])
         return Done(True, [f"{game_id}: {catalogue(lang).phrase('status', 'running')}"])
-    with moderator.store.journal(game_id, moderator.clock()) as journal:
+    with moderator.transaction(game_id) as journal:
         turn = Turn(moderator, journal, moderator.tables.table(game_id, journal), letter_id=None)
         host = Host(moderator, turn.live, journal.at, lang)
         if item.name == "history":
