@@ -13,19 +13,13 @@ from pbem.games.nce.reactions import concerns, countermarchers, in_window, march
 from pbem.games.nce.replies import CounterMarch, Done
 from pbem.games.nce.standing import BattlePolicy, CardPolicy, MarchPolicy
 from pbem.games.nce.state import HIDDEN, Force, State
-from pbem.kernel.order import Answer, AskMe, Fact, Order
+from pbem.kernel.order import Answer, Fact, Order
+from pbem.kernel.policy import keeps_for_player
 from pbem.kernel.problem import Problem
 from pbem.kernel.question import Question
 
 NOBODY = "nobody"
 LATE_WINDOWS = ("battle.after_roll", "battle.morale_test", "battle.after_morale_test", "battle.pursuit")
-
-
-def kept_for_player(question: Question, view: State, order: Order) -> bool:
-    """Whether an ASK ME keeps a question for its player."""
-    if not isinstance(order, AskMe) or order.question != question.kind():
-        return False
-    return order.condition.holds(question.facts(view))
 
 
 class Fight(Question, frozen=True, kw_only=True):
@@ -40,6 +34,7 @@ class Fight(Question, frozen=True, kw_only=True):
     """The kinds of orders that the letter of the attacker holds already; nobody is asked for the rest."""
     orders = (CounterMarch, Lead, Engage, Second, Spirit, CombatCards, LossOrder, RetreatTo, Done)
     standing = (BattlePolicy, CardPolicy, MarchPolicy, LossOrder, RetreatTo)
+    discreet = True
 
     def count(self, view: State) -> tuple[int, int]:
         return (1, 8)
@@ -96,11 +91,11 @@ class Fight(Question, frozen=True, kw_only=True):
         if everything:
             yield everything
 
+    def hides(self, view: State) -> bool:
+        return bool(view.hands[self.seat])
+
     def only(self, view: State) -> Answer | None:
-        """1.8: asked alike whether or not a fitting card is held."""
-        if self.said:
-            return (Done(),)
-        return None if view.hands[self.seat] else super().only(view)
+        return (Done(),) if self.said else super().only(view)
 
     def everything(self, view: State) -> Answer:
         """The best lead, all special units, the best subordinate, all cards that fit."""
@@ -199,7 +194,7 @@ class Fight(Question, frozen=True, kw_only=True):
             given = super().follow(view, (order,))
             if given is not None:
                 return given
-            if kept_for_player(self, view, order):
+            if keeps_for_player(self, order, self.facts(view)):
                 return None
         parts = self._parts(view, plans)
         answer = tuple(parts.values())

@@ -21,7 +21,6 @@ from pbem.games.nce.orders import (
     Protect,
     SpendDepot,
 )
-from pbem.games.nce.plans import kept_for_player
 from pbem.games.nce.powers import diplomacy, peace
 from pbem.games.nce.replies import (
     BUDGET,
@@ -44,23 +43,18 @@ from pbem.games.nce.replies import (
 from pbem.games.nce.standing import GarrisonPolicy, KeepPolicy, PeacePolicy, QuietPolicy, UsualPolicy
 from pbem.games.nce.state import EMPIRE, HIDDEN, State, copied
 from pbem.kernel.order import Answer, Fact, Order
+from pbem.kernel.policy import Policy, as_said, keeps_for_player, usual
 from pbem.kernel.problem import Problem
 from pbem.kernel.question import Question
+
+QUIET = Policy(QuietPolicy, (Done(),), given=lambda self, view, order: order.what == self.kind())
 
 
 class Quiet(Question, frozen=True, kw_only=True):
     """A part of the interphase that silence leaves as it is."""
 
-    quiet = ""
-    standing: ClassVar[tuple[type[Order], ...]] = (QuietPolicy,)
-
-    def rank(self, view: State, standing: Order) -> Answer | None:
-        if isinstance(standing, QuietPolicy) and standing.what == self.kind():
-            return (Done(),)
-        return None
-
-    def only(self, view: State) -> Answer | None:
-        return None
+    discreet = True
+    policies: ClassVar[tuple[Policy, ...]] = (QUIET,)
 
     def default(self, view: State) -> Answer:
         return (Done(),)
@@ -71,7 +65,7 @@ class War(Quiet, frozen=True, kw_only=True):
 
     year: int
     orders = (Declare, Done)
-    standing = (Declare, QuietPolicy)
+    policies = (Policy(Declare, as_said), QUIET)
 
     def count(self, view: State) -> tuple[int, int]:
         return (1, 10)
@@ -102,9 +96,6 @@ class War(Quiet, frozen=True, kw_only=True):
                     problems.append(Problem(code, rule, params=params, nearest=(Done(),), order=number))
         return problems
 
-    def rank(self, view: State, standing: Order) -> Answer | None:
-        return (standing,) if isinstance(standing, Declare) else super().rank(view, standing)
-
     def facts(self, view: State) -> Mapping[str, Fact]:
         return {"year": self.year, "cards": len(view.hands[self.seat])}
 
@@ -114,7 +105,6 @@ class Hand(Quiet, frozen=True, kw_only=True):
 
     year: int
     orders = (Discard, Done)
-    standing = (KeepPolicy, QuietPolicy)
 
     def _free(self, view: State) -> list[str]:
         return [card for card in view.hands[self.seat] if card != HIDDEN and card not in KEPT]
@@ -147,11 +137,11 @@ class Hand(Quiet, frozen=True, kw_only=True):
                 return [Problem(code, "6.2.1", params={"card": card}, nearest=nearest, order=number)]
         return []
 
-    def rank(self, view: State, standing: Order) -> Answer | None:
-        if not isinstance(standing, KeepPolicy):
-            return super().rank(view, standing)
+    def _keep(self, view: State, standing: KeepPolicy) -> Answer:
         others = tuple(card for card in self._free(view) if card not in standing.cards)
         return (Discard(others),) if others else (Done(),)
+
+    policies = (Policy(KeepPolicy, _keep), QUIET)
 
 
 class Budget(Quiet, frozen=True, kw_only=True):
@@ -161,18 +151,13 @@ class Budget(Quiet, frozen=True, kw_only=True):
     again: bool = False
     """6.3.14: cards were drawn in this phase; nothing more is spent unless its player wants to be asked."""
     orders = (*BUDGET, PlayEvent)
-    standing = (QuietPolicy, UsualPolicy)
+    policies = (QUIET, Policy(UsualPolicy, (Done(),), given=lambda self, view, order: self.again))
 
     def count(self, view: State) -> tuple[int, int]:
         return (1, 80)
 
     def facts(self, view: State) -> Mapping[str, Fact]:
         return {"year": self.year, "new_cards": self.again, "cards": len(view.hands[self.seat])}
-
-    def rank(self, view: State, standing: Order) -> Answer | None:
-        if isinstance(standing, UsualPolicy):
-            return (Done(),) if self.again else None
-        return super().rank(view, standing)
 
     def legal(self, view: State) -> Iterator[Answer]:
         yield (Done(),)
@@ -290,7 +275,7 @@ class Fate(Question, frozen=True, kw_only=True):
 
     country: str
     orders = (ClaimMinor,)
-    standing = (ClaimMinor, UsualPolicy)
+    policies = (Policy(ClaimMinor, as_said), Policy(UsualPolicy, usual))
 
     def legal(self, view: State) -> Iterator[Answer]:
         yield (ClaimMinor(self.country, "ally"),)
@@ -299,16 +284,14 @@ class Fate(Question, frozen=True, kw_only=True):
     def facts(self, view: State) -> Mapping[str, Fact]:
         return {"country": self.country}
 
-    def rank(self, view: State, standing: Order) -> Answer | None:
-        return self.default(view) if isinstance(standing, UsualPolicy) else (standing,)
-
 
 class Refusal(Question, frozen=True, kw_only=True):
     """16.4.2: D18: Tambours de guerre, offered alike whether or not the card is held."""
 
     power: str
     orders = (Refuse, Done)
-    standing = (Refuse, UsualPolicy)
+    policies = (Policy(Refuse, as_said), Policy(UsualPolicy, usual))
+    discreet = True
 
     def legal(self, view: State) -> Iterator[Answer]:
         yield (Done(),)
@@ -318,15 +301,8 @@ class Refusal(Question, frozen=True, kw_only=True):
     def check(self, view: State, answer: Answer) -> list[Problem]:
         return unheld(view, self.seat, "27C", answer, self.rule) or super().check(view, answer)
 
-    def only(self, view: State) -> Answer | None:
-        """1.8: asked alike whether or not the card is held."""
-        return None
-
     def facts(self, view: State) -> Mapping[str, Fact]:
         return {"power": self.power}
-
-    def rank(self, view: State, standing: Order) -> Answer | None:
-        return self.default(view) if isinstance(standing, UsualPolicy) else (standing,)
 
 
 class Treaty(Question, frozen=True, kw_only=True):
@@ -334,7 +310,8 @@ class Treaty(Question, frozen=True, kw_only=True):
 
     powers: tuple[str, ...]
     orders = (Tilsit, Done)
-    standing = (Tilsit, UsualPolicy)
+    policies = (Policy(Tilsit, as_said), Policy(UsualPolicy, usual))
+    discreet = True
 
     def legal(self, view: State) -> Iterator[Answer]:
         yield (Done(),)
@@ -346,13 +323,6 @@ class Treaty(Question, frozen=True, kw_only=True):
 
     def facts(self, view: State) -> Mapping[str, Fact]:
         return {"cards": len(view.hands[self.seat])}
-
-    def only(self, view: State) -> Answer | None:
-        """1.8: asked alike whether or not the card is held."""
-        return None
-
-    def rank(self, view: State, standing: Order) -> Answer | None:
-        return self.default(view) if isinstance(standing, UsualPolicy) else (standing,)
 
 
 class Terms(Question, frozen=True, kw_only=True):
@@ -401,8 +371,8 @@ class Terms(Question, frozen=True, kw_only=True):
         """The wishes among the standing orders that can be had of this power, as many as may be; else it is asked."""
         wishes = [order for order in standing if isinstance(order, self.standing)]
         others = [order for order in standing if not isinstance(order, self.standing)]
-        asked = super().follow(view, others)
-        if asked is not None or any(kept_for_player(self, view, order) for order in others):
+        asked, facts = super().follow(view, others), self.facts(view)
+        if asked is not None or any(keeps_for_player(self, order, facts) for order in others):
             return asked
         chosen: Answer = ()
         for wish in wishes:
@@ -423,7 +393,6 @@ class Garrisoning(Question, frozen=True, kw_only=True):
     force: str
     zone: str
     orders = (Garrison, Done)
-    standing = (GarrisonPolicy,)
 
     def legal(self, view: State) -> Iterator[Answer]:
         yield (Done(),)
@@ -442,8 +411,7 @@ class Garrisoning(Question, frozen=True, kw_only=True):
             "depots": len(force.depots),
         }
 
-    def rank(self, view: State, standing: Order) -> Answer | None:
-        if not isinstance(standing, GarrisonPolicy):
-            return None
-        wanted: Answer = (Garrison(standing.by),) if standing.by != "never" else (Done(),)
-        return wanted if not self.check(view, wanted) else None
+    def _by(self, view: State, standing: GarrisonPolicy) -> Answer:
+        return (Garrison(standing.by),) if standing.by != "never" else (Done(),)
+
+    policies = (Policy(GarrisonPolicy, _by),)

@@ -256,4 +256,4 @@ def test_a_limit_of_steps_is_not_tested_on_what_nobody_knows() -> None:
     state = position(
         forces=["coalition salzbourg charles: au_i_corps"], hands={"empire": [], "coalition": ["5C"]}
     )
-    assert asked.rank(state, InterceptPolicy("charles", 6, 3)) is None
+    assert asked.answer_by(state, InterceptPolicy("charles", 6, 3)) is None

@@ -19,6 +19,7 @@ from pbem.games.nce.replies import AgainstEvasion, AgainstInterception, Choose, 
 from pbem.games.nce.standing import PolicePolicy, UsualPolicy
 from pbem.games.nce.state import COALITION, EMPIRE, HIDDEN, Force, State, enemy
 from pbem.kernel.order import Answer, Fact, Order
+from pbem.kernel.policy import Policy, as_said, usual
 from pbem.kernel.problem import Problem
 from pbem.kernel.question import Question
 
@@ -129,7 +130,8 @@ class Sapping(Question, frozen=True, kw_only=True):
 
     zone: str
     orders = (Helped, Done)
-    standing = (Helped, UsualPolicy)
+    policies = (Policy(Helped, as_said), Policy(UsualPolicy, (Done(),)))
+    discreet = True
 
     def legal(self, view: State) -> Iterator[Answer]:
         yield (Done(),)
@@ -143,15 +145,8 @@ class Sapping(Question, frozen=True, kw_only=True):
             return []
         return wrong_cards(view, self.seat, (order.card,), SIEGE)
 
-    def only(self, view: State) -> Answer | None:
-        """1.8: asked alike whether or not the card is held."""
-        return None
-
     def facts(self, view: State) -> Mapping[str, Fact]:
         return {"zone": self.zone, "cards": len(view.hands[self.seat])}
-
-    def rank(self, view: State, standing: Order) -> Answer | None:
-        return (standing,) if isinstance(standing, Helped) else (Done(),)
 
 
 async def siege_card(desk: Desk, force: Force) -> int:
@@ -180,7 +175,7 @@ class Chase(Question, frozen=True, kw_only=True):
     """The enemy's force, as a player calls it."""
     steps: int
     orders = (AgainstEvasion, AgainstInterception, Done)
-    standing = (AgainstEvasion, AgainstInterception, UsualPolicy)
+    discreet = True
 
     def _order(self, card: str) -> Order:
         return AgainstEvasion(card) if self.window == "evasion" else AgainstInterception(card)
@@ -205,10 +200,6 @@ class Chase(Question, frozen=True, kw_only=True):
             code = "event_conditions" if card in counters(self.seat, self.window) else "card_not_now"
         return [Problem(code, "7.3.3", params={"card": card}, nearest=(Done(),))] if code else []
 
-    def only(self, view: State) -> Answer | None:
-        """1.8: asked alike whether or not a card is held."""
-        return None
-
     def facts(self, view: State) -> Mapping[str, Fact]:
         return {
             "what": self.window,
@@ -218,13 +209,15 @@ class Chase(Question, frozen=True, kw_only=True):
             "cards": len(view.hands[self.seat]),
         }
 
-    def rank(self, view: State, standing: Order) -> Answer | None:
-        if isinstance(standing, UsualPolicy):
-            return (Done(),)
-        named = getattr(standing, "force", "")
-        if named in ("", self.force) and type(standing) is type(self._order("")):
-            return (self._order(getattr(standing, "card", "")),)
-        return None
+    def _against(self, view: State, standing: AgainstEvasion | AgainstInterception) -> Answer | None:
+        meant = standing.force in ("", self.force) and type(standing) is type(self._order(""))
+        return (self._order(standing.card),) if meant else None
+
+    policies = (
+        Policy(AgainstEvasion, _against),
+        Policy(AgainstInterception, _against),
+        Policy(UsualPolicy, (Done(),)),
+    )
 
 
 class Choice(Small, frozen=True, kw_only=True):
@@ -276,7 +269,15 @@ class Police(Question, frozen=True, kw_only=True):
 
     country: str
     orders = (CombatCards, Done)
-    standing = (PolicePolicy, UsualPolicy)
+    discreet = True
+    policies = (
+        Policy(
+            PolicePolicy,
+            (CombatCards(("55F",)),),
+            given=lambda self, view, order: order.country in ("", self.country),
+        ),
+        Policy(UsualPolicy, usual),
+    )
 
     def legal(self, view: State) -> Iterator[Answer]:
         yield (Done(),)
@@ -287,17 +288,8 @@ class Police(Question, frozen=True, kw_only=True):
         order = answer[0]
         return wrong_cards(view, self.seat, order.cards if isinstance(order, CombatCards) else (), ("55F",))
 
-    def only(self, view: State) -> Answer | None:
-        """1.8: asked alike whether or not the card is held."""
-        return None
-
     def facts(self, view: State) -> Mapping[str, Fact]:
         return {"country": self.country, "cards": len(view.hands[self.seat])}
-
-    def rank(self, view: State, standing: Order) -> Answer | None:
-        if isinstance(standing, PolicePolicy) and standing.country in ("", self.country):
-            return (CombatCards(("55F",)),)
-        return self.default(view) if isinstance(standing, UsualPolicy) else None
 
 
 async def police(desk: Desk, side: str, country: str) -> int:

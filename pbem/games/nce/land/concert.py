@@ -18,6 +18,7 @@ from pbem.games.nce.replies import Done
 from pbem.games.nce.standing import LinesPolicy, UsualPolicy
 from pbem.games.nce.state import State, enemy
 from pbem.kernel.order import Answer, Fact, If, Order
+from pbem.kernel.policy import Policy, usual
 from pbem.kernel.problem import Problem
 from pbem.kernel.question import Question
 
@@ -37,7 +38,15 @@ class InteriorLines(Question, frozen=True, kw_only=True):
     zone: str
     forces: int
     orders = (CombatCards, RetreatTo, Done)
-    standing = (LinesPolicy, UsualPolicy)
+    discreet = True
+    policies = (
+        Policy(
+            LinesPolicy,
+            lambda self, view, order: (CombatCards((order.card,)),),
+            at_least={"forces": "forces"},
+        ),
+        Policy(UsualPolicy, usual),
+    )
 
     def count(self, view: State) -> tuple[int, int]:
         return (1, 2)
@@ -57,17 +66,8 @@ class InteriorLines(Question, frozen=True, kw_only=True):
             if card in view.hands[self.seat]:
                 yield (CombatCards((card,)),)
 
-    def only(self, view: State) -> Answer | None:
-        """1.8: asked alike whether or not the card is held."""
-        return None
-
     def facts(self, view: State) -> Mapping[str, Fact]:
         return {"zone": self.zone, "forces": self.forces, "cards": len(view.hands[self.seat])}
-
-    def rank(self, view: State, standing: Order) -> Answer | None:
-        if isinstance(standing, LinesPolicy) and self.forces >= standing.forces:
-            return (CombatCards((standing.card,)),)
-        return self.default(view) if isinstance(standing, UsualPolicy) else None
 
 
 class Concert:

@@ -13,7 +13,8 @@ from pbem.games.nce.orders import CombatCards
 from pbem.games.nce.replies import Done
 from pbem.games.nce.standing import CardPolicy, UsualPolicy
 from pbem.games.nce.state import COALITION, EMPIRE, OUT, State
-from pbem.kernel.order import Answer, Fact, Order
+from pbem.kernel.order import Answer, Fact
+from pbem.kernel.policy import Policy
 from pbem.kernel.problem import Problem
 from pbem.kernel.question import Question
 
@@ -28,7 +29,15 @@ class Reroll(Question, frozen=True, kw_only=True):
     difference: int
     """By how much the Coalition is ahead; negative where it is behind."""
     orders = (CombatCards, Done)
-    standing = (CardPolicy, UsualPolicy)
+    discreet = True
+    policies = (
+        Policy(
+            CardPolicy,
+            (CombatCards((CARD,)),),
+            given=lambda self, view, order: CARD in order.cards and self.difference <= 0,
+        ),
+        Policy(UsualPolicy, (Done(),)),
+    )
 
     def legal(self, view: State) -> Iterator[Answer]:
         yield (Done(),)
@@ -39,18 +48,8 @@ class Reroll(Question, frozen=True, kw_only=True):
         order = answer[0]
         return wrong_cards(view, self.seat, order.cards if isinstance(order, CombatCards) else (), (CARD,))
 
-    def only(self, view: State) -> Answer | None:
-        """1.8: asked alike whether or not the card is held."""
-        return None
-
     def facts(self, view: State) -> Mapping[str, Fact]:
         return {"difference": self.difference, "cards": len(view.hands[self.seat])}
-
-    def rank(self, view: State, standing: Order) -> Answer | None:
-        if isinstance(standing, UsualPolicy):
-            return (Done(),)
-        listed = isinstance(standing, CardPolicy) and CARD in standing.cards
-        return (CombatCards((CARD,)),) if listed and self.difference <= 0 else None
 
 
 async def rolls_again(
