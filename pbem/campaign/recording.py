@@ -97,6 +97,8 @@ class _Recorder:
         self.secretary = Secretary(self.moderator, _Shown())
         store.scribe = self.secretary.at_once
         self.sent = itertools.count(1)
+        self.lines: list[Line] = []
+        """The letters of the game that is being played."""
 
     def play(self, rules: Rules[Any], scenario: str, options: Mapping[str, str], seed: int) -> list[Line]:
         """One game from its first letter to its last."""
@@ -109,8 +111,8 @@ class _Recorder:
             for n, seat in enumerate(seats)
         }
         self.moderator.open_game(rules.name, scenario, options, players, name)
-        lines: list[Line] = []
-        self._deliver(name, lines)
+        self.lines = []
+        self._deliver(name)
         robots = {seat: self._robot_of(rules, n + seed) for n, seat in enumerate(seats)}
         word = {seat: self._standing(rules, whim) if seed % 3 else [] for seat in seats}
         while not (live := self._live(name)).over:
@@ -119,12 +121,12 @@ class _Recorder:
             answer = rules.robots[robots[seat]](live.game.view(seat), question, whim)
             if whim.random() < TRIALS:
                 self._write(live, seat, [_CHECK[lang], *_text(rules, mistaken(rules, answer, whim), lang)])
-                self._deliver(name, lines)
+                self._deliver(name)
             self._answer(live, question, _text(rules, answer, lang), word.pop(seat, []), lang)
-            self._deliver(name, lines)
+            self._deliver(name)
             if next(self.sent) > MOST_LETTERS:
                 raise Stuck(f"{name} does not end")
-        return [*self._answers(name, rules, scenario), *lines]
+        return [*self._answers(name, rules, scenario), *self.lines]
 
     def _robot_of(self, rules: Rules[Any], n: int) -> str:
         return self.robot if self.robot != MIXED else ("sensible", "random")[n // 2 % 2]
@@ -168,15 +170,18 @@ class _Recorder:
             'Content-Type: text/plain; charset="utf-8"',
             "Content-Transfer-Encoding: 8bit",
         ]
-        self.moderator.handle("\r\n".join([*head, "", *lines, ""]).encode())
+        try:
+            self.moderator.handle("\r\n".join([*head, "", *lines, ""]).encode())
+        except Exception as error:  # A fault of ours is recorded like any other outcome.
+            self.lines.append(Line(live.id, len(self.lines) + 1, seat, letter=f"fault: {error!r}"))
 
-    def _deliver(self, name: str, lines: list[Line]) -> None:
+    def _deliver(self, name: str) -> None:
         for row in self.store.outbox.claim(self.now, self.now + timedelta(minutes=5), 10_000):
             raw = row.raw or asyncio.run(self.secretary.write(row))
             assert row.id is not None
             self.store.outbox.all_sent([row.id], self.now)
             said = hashlib.sha256(_HASH.sub(b"#", raw)).hexdigest()
-            lines.append(Line(name, len(lines) + 1, row.seat or "", letter=said))
+            self.lines.append(Line(name, len(self.lines) + 1, row.seat or "", letter=said))
 
     def _answers(self, name: str, rules: Rules[Any], scenario: str) -> Iterator[Line]:
         """The answers of a game that is over, played again from its set-up."""
