@@ -263,6 +263,7 @@ def _moves(view: State, seat: str, whim: random.Random) -> list[Order]:
     found: list[Order] = []
     for force in view.forces.values():
         managed = force.side == "neutral" and view.manager(view.patron(force.power)) == seat
-        if (force.side == seat or managed) and whim.random() < 0.2:
-            found.append(Redeploy(force.name, (whim.choice(board.neighbours(force.zone)),)))
+        near = board.neighbours(force.zone)
+        if (force.side == seat or managed) and whim.random() < 0.2 and near:
+            found.append(Redeploy(force.name, (whim.choice(near),)))
     return found
