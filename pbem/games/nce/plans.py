@@ -7,13 +7,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from pbem.games.nce import command, fog
 from pbem.games.nce.cards.reaction_cards import holding_problem
 from pbem.games.nce.charts import CARDS, GENERALS, SPECIALS, UNITS
-from pbem.games.nce.desk import Refused
 from pbem.games.nce.orders import CombatCards, Engage, Lead, LossOrder, RetreatTo, Second, Spirit
 from pbem.games.nce.reactions import concerns, countermarchers, in_window, march_problem
 from pbem.games.nce.replies import CounterMarch, Done
 from pbem.games.nce.standing import BattlePolicy, CardPolicy, MarchPolicy
 from pbem.games.nce.state import HIDDEN, Force, State
 from pbem.kernel.order import Answer, Fact, Order
+from pbem.kernel.plan import Refused
 from pbem.kernel.policy import keeps_for_player
 from pbem.kernel.problem import Problem
 from pbem.kernel.question import Question

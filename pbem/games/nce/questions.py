@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import ClassVar
-
-import msgspec
+from collections.abc import Coroutine, Iterator, Mapping, Sequence
+from typing import Any, ClassVar
 
 from pbem.games.nce.cards.hands import KEPT, card_value
 from pbem.games.nce.cards.reaction_cards import unheld
 from pbem.games.nce.charts import CARDS, COUNTRIES, UNITS
-from pbem.games.nce.desk import Desk, Refused, rehearse
+from pbem.games.nce.desk import Desk, Rehearsed
 from pbem.games.nce.orders import (
     MARCHES,
     EndWar,
@@ -43,6 +41,7 @@ from pbem.games.nce.replies import (
 from pbem.games.nce.standing import GarrisonPolicy, KeepPolicy, PeacePolicy, QuietPolicy, UsualPolicy
 from pbem.games.nce.state import EMPIRE, HIDDEN, State, copied
 from pbem.kernel.order import Answer, Fact, Order
+from pbem.kernel.plan import Refused
 from pbem.kernel.policy import Policy, as_said, keeps_for_player, usual
 from pbem.kernel.problem import Problem
 from pbem.kernel.question import Question
@@ -144,7 +143,7 @@ class Hand(Quiet, frozen=True, kw_only=True):
     policies = (Policy(KeepPolicy, _keep), QUIET)
 
 
-class Budget(Quiet, frozen=True, kw_only=True):
+class Budget(Quiet, Rehearsed, frozen=True, kw_only=True):
     """6.3: P3: the budgets of all powers that a side manages."""
 
     year: int
@@ -179,12 +178,10 @@ class Budget(Quiet, frozen=True, kw_only=True):
                     found.append(Restore(unit))
         return found
 
-    def check(self, view: State, answer: Answer) -> list[Problem]:
+    def carry_out(self, desk: Desk, answer: Answer) -> Coroutine[Any, Any, None]:
         from pbem.games.nce.powers.budget import Treasury
 
-        desk = Desk(copied(view), None, "rehearsal")
-        rehearse(Treasury(desk, self.seat).run(answer))
-        return desk.problems
+        return Treasury(desk, self.seat).run(answer)
 
     def default(self, view: State) -> Answer:
         """P3: restore reduced units, as far as the resources go."""
@@ -201,7 +198,7 @@ def _value(order: Negotiate) -> int:
     return CARDS[order.card].value
 
 
-class Talks(Quiet, frozen=True, kw_only=True):
+class Talks(Quiet, Rehearsed, frozen=True, kw_only=True):
     """6.4: P4: at most two cards: diplomacy, protectorate, event, end of a foreign war."""
 
     year: int
@@ -242,15 +239,13 @@ class Talks(Quiet, frozen=True, kw_only=True):
         events = [event for card in held for event in playable(view, self.seat, card, "diplomacy")]
         return [*others, *chosen.values(), *events]
 
-    def check(self, view: State, answer: Answer) -> list[Problem]:
+    def carry_out(self, desk: Desk, answer: Answer) -> Coroutine[Any, Any, None]:
         from pbem.games.nce.powers.interphase import Chancery
 
-        desk = Desk(copied(view), None, "rehearsal")
-        rehearse(Chancery(desk, self.seat).run(answer))
-        return desk.problems
+        return Chancery(desk, self.seat).run(answer)
 
 
-class Redeployment(Quiet, frozen=True, kw_only=True):
+class Redeployment(Quiet, Rehearsed, frozen=True, kw_only=True):
     """6.5, 6.6: P5, P6: moves of managed neutrals, and strategic redeployment."""
 
     year: int
@@ -262,12 +257,10 @@ class Redeployment(Quiet, frozen=True, kw_only=True):
     def legal(self, view: State) -> Iterator[Answer]:
         yield (Done(),)
 
-    def check(self, view: State, answer: Answer) -> list[Problem]:
+    def carry_out(self, desk: Desk, answer: Answer) -> Coroutine[Any, Any, None]:
         from pbem.games.nce.powers.redeploy import Transfers
 
-        desk = Desk(copied(view), None, "rehearsal")
-        rehearse(Transfers(desk, self.seat).run(answer))
-        return desk.problems
+        return Transfers(desk, self.seat).run(answer)
 
 
 class Fate(Question, frozen=True, kw_only=True):
@@ -363,8 +356,7 @@ class Terms(Question, frozen=True, kw_only=True):
                 copied(view), self.power, self.seat, answer, self.most, tilsit=self.tilsit, fresh=self.fresh
             )
         except Refused as refused:
-            number = int(refused.args[1]) if len(refused.args) > 1 else 0
-            return [msgspec.structs.replace(refused.problem, order=number)]
+            return [refused.at(int(refused.args[1]) if len(refused.args) > 1 else 0)]
         return []
 
     def follow(self, view: State, standing: Sequence[Order]) -> tuple[Answer, Order] | None:

@@ -8,7 +8,7 @@ from pbem.games.nce import board, charts, command, letter, plans, reactions, sco
 from pbem.games.nce.cards import combat_cards, hands
 from pbem.games.nce.cards.combat_cards import Side
 from pbem.games.nce.cards.interpreter import event_problem
-from pbem.games.nce.desk import Desk, Refused
+from pbem.games.nce.desk import Desk
 from pbem.games.nce.events_views import ForecastBattle, ForecastMarch, ForecastSiege
 from pbem.games.nce.land import aftermath, attrition, iberia, siege, supply
 from pbem.games.nce.land.march import March
@@ -21,6 +21,7 @@ from pbem.games.nce.rounds import forecast
 from pbem.games.nce.sea import cargo, landing, naval, naval_battle, waters
 from pbem.games.nce.state import Peace, State, view
 from pbem.kernel.chance import Given, Recorded
+from pbem.kernel.plan import Refused
 from pbem.kernel.table import Table
 from tests.games.nce.play import Pseudo, position, the
 

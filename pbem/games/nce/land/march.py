@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from itertools import pairwise
 
 from pbem.games.nce import board, command
-from pbem.games.nce.desk import Desk, Refused
+from pbem.games.nce.desk import Desk
 from pbem.games.nce.events_field import Moved
 from pbem.games.nce.events_views import ForecastMarch
 from pbem.games.nce.land import attrition, depots, endurance, iberia, occupation, siege, stacking
@@ -40,6 +40,7 @@ from pbem.games.nce.reactions import may_stand, strait_closed
 from pbem.games.nce.replies import AgainstEvasion, AgainstInterception, CounterMarch, Helped, OnEntry, SpendOn
 from pbem.games.nce.state import Force, State, enemy
 from pbem.kernel.order import Fact, Order
+from pbem.kernel.plan import Refused
 
 PREPARED = (Lead, Engage, Second, Spirit, CombatCards, LossOrder, RetreatTo, CounterMarch)
 

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from pbem.games.nce import board
 from pbem.games.nce.cards.reaction_cards import siege_help
 from pbem.games.nce.charts import ZONES
-from pbem.games.nce.desk import Refused
 from pbem.games.nce.events import CardSpent
 from pbem.games.nce.land import siege
 from pbem.games.nce.land.tempo import now
@@ -15,6 +14,7 @@ from pbem.games.nce.orders import Activate, Besiege, Garrison, Go
 from pbem.games.nce.questions import Garrisoning
 from pbem.games.nce.state import enemy
 from pbem.kernel.order import If, Order
+from pbem.kernel.plan import Refused
 
 if TYPE_CHECKING:
     from pbem.games.nce.land.march import March

@@ -21,7 +21,7 @@ from pbem.games.nce.charts import (
     UNITS,
     ZONES,
 )
-from pbem.games.nce.desk import Desk, Refused, rehearse
+from pbem.games.nce.desk import Desk
 from pbem.games.nce.events_powers import BudgetSpent, PieceBuilt, PieceWithdrawn, ResourcesSent
 from pbem.games.nce.land.depots import take_off
 from pbem.games.nce.orders import PlayEvent
@@ -43,6 +43,7 @@ from pbem.games.nce.replies import (
 from pbem.games.nce.setup import settle_places
 from pbem.games.nce.state import COALITION, EMPIRE, MAP, OUT, POOL, SEATS, WAIT, Force, State, copied
 from pbem.kernel.order import Answer, Order
+from pbem.kernel.plan import Plan, Refused, rehearse
 
 PER_ARMY = 2
 TRANSFER = 4
@@ -71,22 +72,16 @@ class Treasury:
 
     async def run(self, answer: Answer) -> None:
         """All orders in turn; in play one that has become impossible changes nothing."""
-        for number, order in enumerate(answer):
-            try:
-                if not self.desk.dry:
-                    rehearse(self.double().one(order))
-                await self.one(order)
-            except Refused as refused:
-                problem = refused.problem
-                if self.desk.dry:
-                    self.desk.problems.append(msgspec.structs.replace(problem, order=number))
-                    return
-                self.desk.tell_failed(self.seat, number, order, problem)
-        if self.desk.dry:
-            return
-        for power in MAJORS:
-            if self.state.manager(power) == self.seat:
-                self.desk.tell(self.account(power))
+        await self.desk.carry_out(self.seat, Plan(enumerate(answer)), self._try)
+        if not self.desk.dry:
+            for power in MAJORS:
+                if self.state.manager(power) == self.seat:
+                    self.desk.tell(self.account(power))
+
+    async def _try(self, order: Order) -> None:
+        if not self.desk.dry:
+            rehearse(self.double().one(order))
+        await self.one(order)
 
     def account(self, power: str) -> BudgetSpent:
         """6.3.2: what a power had, has spent, and loses."""

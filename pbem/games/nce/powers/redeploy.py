@@ -9,7 +9,7 @@ import msgspec
 
 from pbem.games.nce import board, command
 from pbem.games.nce.charts import FLEETS, MAJORS, SEAS, ZONES
-from pbem.games.nce.desk import Desk, Refused, rehearse
+from pbem.games.nce.desk import Desk
 from pbem.games.nce.events_field import FleetsMoved, ForcesJoined
 from pbem.games.nce.events_powers import Redeployed
 from pbem.games.nce.land import attrition, depots, iberia, vigil
@@ -21,6 +21,7 @@ from pbem.games.nce.sea.naval_flight import MOST_IN_PORT
 from pbem.games.nce.state import SEATS, Force, State, copied, enemy
 from pbem.kernel.event import Modifier
 from pbem.kernel.order import Answer, Order
+from pbem.kernel.plan import Plan, Refused, rehearse
 
 
 async def redeployment(desk: Desk, answers: Mapping[str, Answer]) -> None:
@@ -58,25 +59,20 @@ class Transfers:
         return self.desk.state
 
     async def run(self, answer: Answer) -> None:
-        """A letter rehearsed: each order in its turn, until one cannot be carried out."""
-        numbered = list(enumerate(answer))
-        for number, order in sorted(numbered, key=lambda pair: turn(self.state, pair[1])):
-            try:
-                await self.one(order)
-            except Refused as refused:
-                self.desk.problems.append(msgspec.structs.replace(refused.problem, order=number))
-                return
+        """A plan rehearsed: each order in its turn, until one cannot be carried out."""
+        steps = sorted(enumerate(answer), key=lambda step: turn(self.state, step[1]))
+        await self.desk.carry_out(self.seat, Plan(steps), self.one)
 
     async def try_one(self, order: Order, number: int) -> None:
         """In play an order that has become impossible changes nothing."""
-        trial = Transfers(Desk(copied(self.state), None, "rehearsal"), self.seat)
-        trial.moved = set(self.moved)
-        try:
+
+        async def step(order: Order) -> None:
+            trial = Transfers(Desk(copied(self.state), None, "rehearsal"), self.seat)
+            trial.moved = set(self.moved)
             rehearse(trial.one(order))
-        except Refused as refused:
-            self.desk.tell_failed(self.seat, number, order, refused.problem)
-            return
-        await self.one(order)
+            await self.one(order)
+
+        await self.desk.carry_out(self.seat, Plan([(number, order)]), step)
 
     async def one(self, order: Order) -> None:
         """6.5, 6.6: one order."""
