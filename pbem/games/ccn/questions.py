@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from pbem.games.ccn import assign, battle, board, cards, cavalry, effects, letter, routes, squares, supply
+from pbem.games.ccn import assign, battle, board, cards, cavalry, effects, plan, routes, squares, supply
 from pbem.games.ccn.orders import (
     AFTER_DICE,
     TURN,
@@ -48,13 +48,14 @@ from pbem.games.ccn.standing import (
 )
 from pbem.games.ccn.state import Leader, State, Unit
 from pbem.kernel.order import Answer, Fact, Order
+from pbem.kernel.plan import Planned
 from pbem.kernel.policy import Policy, as_said, usual
 from pbem.kernel.problem import Problem
 from pbem.kernel.question import Question
 
 
-class Turn(Question, frozen=True, kw_only=True):
-    """3, 4, 5, 6, 7: a whole turn in one letter: card, orders, moves, and the plan of the combats."""
+class Turn(Planned, frozen=True, kw_only=True):
+    """3, 4, 5, 6, 7: a whole turn in one plan: card, orders, moves, and the plan of the combats."""
 
     turn: int = 0
     orders = TURN
@@ -65,13 +66,12 @@ class Turn(Question, frozen=True, kw_only=True):
         return (1, 60)
 
     def legal(self, view: State) -> Iterator[Answer]:
-        """Every card by itself; robots write whole letters."""
+        """Every card by itself; robots write whole plans."""
         for card in dict.fromkeys(item.card for item in view.hands[self.seat]):
             yield (Play(card),)
 
-    def check(self, view: State, answer: Answer) -> list[Problem]:
-        """What is wrong with the letter, line by line: the letter is tried out on a copy of the position."""
-        return letter.dry_run(view, self.seat, answer).problems
+    def rehearsed(self, view: State, answer: Answer) -> list[Problem]:
+        return plan.rehearsed(view, self.seat, answer).problems
 
     def default(self, view: State) -> Answer:
         """Silence: the card that is worth least and asks for nothing more, and everybody holds."""
@@ -79,7 +79,7 @@ class Turn(Question, frozen=True, kw_only=True):
         return (Play(min(hand, key=lambda card: (card in (cards.ELAN, cards.RALLY), worth(card)))),)
 
     def facts(self, view: State) -> Mapping[str, Fact]:
-        return letter.facts(view, self.seat)
+        return plan.facts(view, self.seat)
 
 
 def worth(card: str) -> tuple[int, str]:
@@ -92,8 +92,8 @@ def worth(card: str) -> tuple[int, str]:
 _KEPT_BACK = ("first_strike", "la_grande_manoeuvre", "short_supply", "counter_attack")
 
 
-class Assign(Question, frozen=True, kw_only=True):
-    """4.6: whom the dice of ELAN or RALLY order and what these do, where the letter has left it open."""
+class Assign(Planned, frozen=True, kw_only=True):
+    """4.6: whom the dice of ELAN or RALLY order and what these do, where the plan has left it open."""
 
     card: str
     faces: tuple[str, ...]
@@ -111,12 +111,11 @@ class Assign(Question, frozen=True, kw_only=True):
             if not self.check(view, answer):
                 yield answer
 
-    def check(self, view: State, answer: Answer) -> list[Problem]:
-        """What is wrong with the orders, line by line: they are tried out with these dice."""
+    def rehearsed(self, view: State, answer: Answer) -> list[Problem]:
         return assign.after_dice(view, self.seat, self.faces, answer).problems
 
     def facts(self, view: State) -> Mapping[str, Fact]:
-        return letter.facts(view, self.seat)
+        return plan.facts(view, self.seat)
 
 
 class Reply(Question, frozen=True, kw_only=True):
@@ -379,7 +378,7 @@ class Riposte(Reply, frozen=True, kw_only=True):
 
 
 class Advance(Reply, frozen=True, kw_only=True):
-    """7.1, 7.2, 7.3: what a victorious unit does, where its player's letter does not say."""
+    """7.1, 7.2, 7.3: what a victorious unit does, where its player's plan does not say."""
 
     unit: str
     hex: str
