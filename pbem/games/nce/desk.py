@@ -115,7 +115,7 @@ class Desk:
         self.table.tell(event, to)
 
     def tell_failed(self, seat: str, number: int, order: Order, problem: Problem) -> None:
-        """To its player alone: an order of his letter has failed, and why; in fog nothing of enemy stacks (1.9)."""
+        """To its player alone: an order of his plan has failed, and why; in fog nothing of enemy stacks (1.9)."""
         problem = self.covered(problem)
         self.tell(
             OrderFailed(

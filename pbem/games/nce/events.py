@@ -110,7 +110,7 @@ class PointsKept(Event, frozen=True):
 
 
 class OrderFailed(Event, frozen=True):
-    """To its player: an order of his letter could not be carried out any more, and why, as a problem says it."""
+    """To its player: an order of his plan could not be carried out any more, and why, as a problem says it."""
 
     number: int
     code: str

@@ -9,8 +9,8 @@ from pbem.games.nce.cards.interpreter import playable
 from pbem.games.nce.desk import Desk, Rehearsed, rehearsed
 from pbem.games.nce.land import foresight
 from pbem.games.nce.land.tempo import now
-from pbem.games.nce.letter import WAITING_FACTS, Letter, austrian_duty, duty_force
 from pbem.games.nce.orders import LETTER, Activate, NoCard, PassTurn, Play
+from pbem.games.nce.plan import WAITING_FACTS, RoundPlan, austrian_duty, duty_force
 from pbem.games.nce.powers.ledger import spending, talking
 from pbem.games.nce.replies import (
     BUDGET,
@@ -27,7 +27,7 @@ from pbem.kernel.order import Answer, Fact, Order
 
 
 class Act(Rehearsed, frozen=True, kw_only=True):
-    """8.1: D0: the action of a round in one letter."""
+    """8.1: D0: the action of a round in one plan."""
 
     year: int
     round: int
@@ -39,7 +39,7 @@ class Act(Rehearsed, frozen=True, kw_only=True):
         return (1, 60)
 
     def legal(self, view: State) -> Iterator[Answer]:
-        """The actions by themselves; robots write whole letters."""
+        """The actions by themselves; robots write whole plans."""
         yield (NoCard(),)
         yield (PassTurn(),)
         if not austrian_duty(view, self.seat):
@@ -65,7 +65,7 @@ class Act(Rehearsed, frozen=True, kw_only=True):
         return [NoCard(), PassTurn(), *cards, *ready]
 
     def carry_out(self, desk: Desk, answer: Answer) -> Coroutine[Any, Any, None]:
-        return Letter(desk, self.seat, answer).run()
+        return RoundPlan(desk, self.seat, answer).run()
 
     def default(self, view: State) -> Answer:
         """Silence: one point to the reserve."""
@@ -82,7 +82,7 @@ class Act(Rehearsed, frozen=True, kw_only=True):
 
 
 def forecast(view: State, seat: str, answer: Answer) -> list[Event]:
-    """What CHECK tells of a letter: where forces end, chances of battles and sieges, from what the seat may know."""
+    """What CHECK tells of a plan: where forces end, chances of battles and sieges, from what the seat may know."""
     if view.phase == "budget" and any(isinstance(order, BUDGET) for order in answer):
         return spending(view, seat, answer)
     if view.phase == "diplomacy" and view.active == seat:
@@ -91,4 +91,4 @@ def forecast(view: State, seat: str, answer: Answer) -> list[Event]:
         return foresight.attacked(copied(view), seat, answer)
     if view.phase != "rounds":
         return []
-    return rehearsed(view, lambda desk: Letter(desk, seat, answer).run()).notes
+    return rehearsed(view, lambda desk: RoundPlan(desk, seat, answer).run()).notes

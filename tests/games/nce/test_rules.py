@@ -13,8 +13,8 @@ from pbem.games.nce.events_views import ForecastBattle, ForecastMarch, ForecastS
 from pbem.games.nce.land import aftermath, attrition, iberia, siege, supply
 from pbem.games.nce.land.march import March
 from pbem.games.nce.land.tempo import Grant
-from pbem.games.nce.letter import Letter
 from pbem.games.nce.orders import Activate, Besiege, Go, NoCard, PlayEvent
+from pbem.games.nce.plan import RoundPlan
 from pbem.games.nce.powers import conquest, diplomacy, income, peace
 from pbem.games.nce.replies import Annex, ClaimMinor, Done, Spoils
 from pbem.games.nce.rounds import forecast
@@ -447,7 +447,7 @@ def test_the_peninsula_opens_by_steps() -> None:  # rule 10.1.7
 
 def test_a_letter_without_orders_keeps_a_point() -> None:  # rule 5, 22.9
     state = position(set_up=True)
-    coroutine = Letter(live(state), "empire", (NoCard(),)).run()
+    coroutine = RoundPlan(live(state), "empire", (NoCard(),)).run()
     with pytest.raises(StopIteration):
         coroutine.send(None)
     assert state.reserve["empire"] == 1

@@ -126,7 +126,7 @@ def siege_help(view: State, side: str, zone: str, card: str) -> int:
 
 
 class Sapping(Question, frozen=True, kw_only=True):
-    """7.3.3: a siege die out of one's own letter, against a fortress without units: a card for it?"""
+    """7.3.3: a siege die out of one's own plan, against a fortress without units: a card for it?"""
 
     zone: str
     orders = (Helped, Done)
@@ -150,7 +150,7 @@ class Sapping(Question, frozen=True, kw_only=True):
 
 
 async def siege_card(desk: Desk, force: Force) -> int:
-    """21F: at a siege die that no letter has spoken of: the free one at the end of activations, or of a landing."""
+    """21F: at a siege die that no plan has spoken of: the free one at the end of activations, or of a landing."""
     state, side, zone = desk.state, force.side, force.zone
     mine = [card for card in SIEGE if CARDS[card].side == side]
     if desk.dry or not might_hold(state, side, mine) or state.at(zone, enemy(side), inside=True):

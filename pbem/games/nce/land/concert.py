@@ -85,7 +85,7 @@ class Concert:
         self.waiting.setdefault(entry.zone, []).append(entry)
 
     def more_coming(self, entry: Entry) -> bool:
-        """10.7.1: whether the letter still sends a force there; else each is played one after the other."""
+        """10.7.1: whether the plan still sends a force there; else each is played one after the other."""
         if entry.march.at_once:
             return False
         later = entry.march.ahead()
@@ -93,7 +93,7 @@ class Concert:
         return any(_goes(order, entry.zone) for order in later[first:])
 
     async def resolve(self) -> None:
-        """10.7.1: battles whose last force has not come are fought at the end of the letter."""
+        """10.7.1: battles whose last force has not come are fought at the end of the plan."""
         for zone in list(self.waiting):
             march = self.waiting[zone][-1].march
             march.over = march.waiting = False
@@ -157,7 +157,7 @@ class Concert:
         return outcome.forces if outcome.won else []
 
     async def _one_by_one(self, zone: str, entries: list[Entry], lines: Answer) -> list[str]:
-        """10.7.4: the defender fights each in turn, in the order of the letter; he may leave after the first."""
+        """10.7.4: the defender fights each in turn, in the order of the plan; he may leave after the first."""
         state, won = self.desk.state, list[str]()
         for entry in entries[1:]:
             for force in entry.march.forces:
@@ -229,7 +229,7 @@ class Concert:
 
 
 def _goes(order: Order, zone: str) -> bool:
-    """Whether a step of the letter leads into a zone."""
+    """Whether a step of the plan leads into a zone."""
     if isinstance(order, If):
         return any(_goes(one, zone) for one in (*order.then, *order.otherwise))
     return isinstance(order, Go) and zone in order.path

@@ -11,8 +11,8 @@ from pbem.games.nce.cards.reaction_cards import police
 from pbem.games.nce.desk import Desk
 from pbem.games.nce.events import CardSpent, YearBegins
 from pbem.games.nce.land.tempo import Grant
-from pbem.games.nce.letter import Letter, end_war, protect
 from pbem.games.nce.orders import MARCHES, EndWar, Negotiate, PlayEvent, Protect
+from pbem.games.nce.plan import RoundPlan, end_war, protect
 from pbem.games.nce.powers import budget, diplomacy, income, parting, redeploy
 from pbem.games.nce.questions import Budget, Hand, Redeployment, Talks, War
 from pbem.games.nce.replies import Declare, Discard, Done, FreeTalk
@@ -150,7 +150,7 @@ class Chancery:
                 # 22.9: what an event activates in this phase (2C), by the orders behind it.
                 marches = plan.take_while(MARCHES)
                 if marches:
-                    await Letter(self.desk, self.seat, ()).granted(marches, grants)
+                    await RoundPlan(self.desk, self.seat, ()).granted(marches, grants)
 
         await self.desk.carry_out(self.seat, plan, step)
 

@@ -33,7 +33,7 @@ async def redeployment(desk: Desk, answers: Mapping[str, Answer]) -> None:
 
 
 def turn(state: State, order: Order) -> tuple[int, int]:
-    """6.5.1, 6.6.1: when an order is carried out: A5, then A6 power by power; in the letter's order for each."""
+    """6.5.1, 6.6.1: when an order is carried out: A5, then A6 power by power; in the plan's order for each."""
     if isinstance(order, MoveFleet):
         return 0, MAJORS.index(state.patron(FLEETS[order.fleet].power))
     force = state.force_with(order.force) if isinstance(order, (Redeploy, LiftDepot)) else None
@@ -51,7 +51,7 @@ class Transfers:
         """Units that have moved in this phase."""
         self.spend = attrition.DEPOT if any(isinstance(order, SpendDepot) for order in answer) else ""
         self.losses = [order for order in answer if isinstance(order, LossOrder)]
-        """D6: what the letter says of the tests of its forces."""
+        """D6: what the plan says of the tests of its forces."""
 
     @property
     def state(self) -> State:
@@ -267,7 +267,7 @@ class Transfers:
 
     async def _test(self, force: Force, way: list[str]) -> None:
         """6.6.4, 11.4, 11.6.5: attrition beyond the base factor, without winter and forced march; depots and losses
-        as the letter says.
+        as the plan says.
         """
         state = self.state
         crossed = [board.crossing(a, b) for a, b in itertools.pairwise(way)]

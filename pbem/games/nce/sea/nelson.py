@@ -57,7 +57,7 @@ async def rolls_again(
 ) -> tuple[str, tuple[int, ...]]:
     """10C: the label and the new dice of the Coalition's squadron; none where it keeps its own.
 
-    A letter that names the card has it played unless the squadron is already winning.
+    A plan that names the card has it played unless the squadron is already winning.
     """
     state = desk.state
     if FLEET not in fleets or not might_hold(state, COALITION, (CARD,)):

@@ -1,4 +1,4 @@
-"""12: the decision point of a battle: how a side fights it, sealed, from a letter or from standing orders."""
+"""12: the decision point of a battle: how a side fights it, sealed, from a plan or from standing orders."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Fight(Question, frozen=True, kw_only=True):
     mine: tuple[str, ...]
     theirs: tuple[str, ...]
     said: tuple[str, ...] = ()
-    """The kinds of orders that the letter of the attacker holds already; nobody is asked for the rest."""
+    """The kinds of orders that the plan of the attacker holds already; nobody is asked for the rest."""
     orders = (CounterMarch, Lead, Engage, Second, Spirit, CombatCards, LossOrder, RetreatTo, Done)
     standing = (BattlePolicy, CardPolicy, MarchPolicy, LossOrder, RetreatTo)
     discreet = True
@@ -252,7 +252,7 @@ class Fight(Question, frozen=True, kw_only=True):
 
 
 def check_plan(view: State, side: str, order: Order, alone: Sequence[Force] = ()) -> None:
-    """12.2.1, 12.6.4, 12.6.5: what a letter prepares for its battles must name pieces that can do it.
+    """12.2.1, 12.6.4, 12.6.5: what a plan prepares for its battles must name pieces that can do it.
 
     `alone` are the forces of an activation that nobody else will join.
     """

@@ -1,7 +1,7 @@
-"""8: a side's action of a round, as its letter says: an action, then activations with their steps.
+"""8: a side's action of a round, as its plan says: an action, then activations with their steps.
 
-The letter is a small plan: steps are carried out in order, an IF is decided when its turn comes, and a step that
-cannot be done any more ends its activation, not the letter.
+Steps are carried out in order, an IF is decided when its turn comes, and a step that
+cannot be done any more ends its activation, not the plan.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from pbem.games.nce.charts import CARDS, GENERALS, UNITS
 from pbem.games.nce.desk import Desk
 from pbem.games.nce.events import CardPlayed, CardSpent, Passed, PointsKept
 from pbem.games.nce.events_powers import ForeignWarTested
+from pbem.games.nce.fight import check_plan
 from pbem.games.nce.land import concert, vigil
 from pbem.games.nce.land.activation import begin, instead
 from pbem.games.nce.land.march import PREPARED, March
@@ -43,7 +44,6 @@ from pbem.games.nce.orders import (
     SpendDepot,
     Take,
 )
-from pbem.games.nce.plans import check_plan
 from pbem.games.nce.powers import diplomacy
 from pbem.games.nce.replies import (
     AgainstEvasion,
@@ -84,8 +84,8 @@ def card_points(state: State, side: str, card: str) -> int:
     return hands.card_value(state, side, card)
 
 
-class Letter:
-    """A round's letter being carried out, or rehearsed."""
+class RoundPlan:
+    """The plan of a round being carried out, or rehearsed."""
 
     def __init__(self, desk: Desk, side: str, orders: Answer) -> None:
         self.desk, self.side = desk, side
@@ -280,7 +280,7 @@ class Letter:
             await self.current.step(order)
 
     def _alone(self) -> list[Force]:
-        """12.6.4, 12.6.5: the forces of this activation, where nothing in the letter can add others to its battles."""
+        """12.6.4, 12.6.5: the forces of this activation, where nothing in the plan can add others to its battles."""
         march = self.current
         joins = (PickUp, Take, CounterMarch, If)
         if not isinstance(march, March) or self.concert is not None or march.entered:
