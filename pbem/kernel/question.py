@@ -38,6 +38,8 @@ class Question(msgspec.Struct, frozen=True, kw_only=True, tag_field="question", 
     """Whether of each kind of standing order only the first that concerns the question counts."""
     discreet: ClassVar[bool] = False
     """Asked alike whether or not a card is held: never settled because only one answer is legal (see `hides`)."""
+    most_orders: ClassVar[int] = 1
+    """How many orders an answer may hold, where that does not depend on the position (see `count`)."""
     plans: ClassVar[bool] = False
     """Whether an answer may hold IF … THEN … ELSE steps."""
 
@@ -53,7 +55,7 @@ class Question(msgspec.Struct, frozen=True, kw_only=True, tag_field="question", 
 
     def count(self, view: Any) -> tuple[int, int]:
         """How many orders an answer holds, at least and at most."""
-        return (1, 1)
+        return (1, self.most_orders)
 
     def legal(self, view: Any) -> Iterator[Answer]:
         """Legal answers: all of them, or enough to choose from; never none."""

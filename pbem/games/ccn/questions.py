@@ -58,12 +58,10 @@ class Turn(Planned, frozen=True, kw_only=True):
     """3, 4, 5, 6, 7: a whole turn in one plan: card, orders, moves, and the plan of the combats."""
 
     turn: int = 0
+    most_orders = 60
     orders = TURN
     plans = True
     discreet = True
-
-    def count(self, view: State) -> tuple[int, int]:
-        return (1, 60)
 
     def legal(self, view: State) -> Iterator[Answer]:
         """Every card by itself; robots write whole plans."""
@@ -97,11 +95,9 @@ class Assign(Planned, frozen=True, kw_only=True):
 
     card: str
     faces: tuple[str, ...]
+    most_orders = 60
     orders = AFTER_DICE
     plans = True
-
-    def count(self, view: State) -> tuple[int, int]:
-        return (1, 60)
 
     def legal(self, view: State) -> Iterator[Answer]:
         """Nobody, or any one unit; robots and people who want more have written it before the dice."""

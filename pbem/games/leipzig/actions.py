@@ -37,8 +37,8 @@ from pbem.games.leipzig.state import (
     PLACED,
     WAITING,
     Held,
+    MarkerMove,
     State,
-    Step,
     actions_left,
     side_of,
     tiles,
@@ -244,7 +244,7 @@ def _step_start(state: State, army: str, start: str, to: str, rule: str) -> str:
 def _carry(state: State, army: str, start: str, to: str) -> None:
     markers = state.armies[army].markers
     markers[markers.index(start)] = to
-    state.steps.append(Step(army, start, to))
+    state.steps.append(MarkerMove(army, start, to))
 
 
 async def move(table: Table[State], order: Move) -> None:

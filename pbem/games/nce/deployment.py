@@ -31,10 +31,8 @@ class SetUp(Rehearsed, frozen=True, kw_only=True):
     Asked of the player himself: before the first letter he has no standing orders, and the defaults are not for it.
     """
 
+    most_orders = 30
     orders = (Station, Instead, BuyDepot, Done)
-
-    def count(self, view: State) -> tuple[int, int]:
-        return (1, 30)
 
     def legal(self, view: State) -> Iterator[Answer]:
         yield (Done(),)

@@ -32,12 +32,10 @@ class Fight(Question, frozen=True, kw_only=True):
     theirs: tuple[str, ...]
     said: tuple[str, ...] = ()
     """The kinds of orders that the plan of the attacker holds already; nobody is asked for the rest."""
+    most_orders = 8
     orders = (CounterMarch, Lead, Engage, Second, Spirit, CombatCards, LossOrder, RetreatTo, Done)
     standing = (BattlePolicy, CardPolicy, MarchPolicy, LossOrder, RetreatTo)
     discreet = True
-
-    def count(self, view: State) -> tuple[int, int]:
-        return (1, 8)
 
     def _forces(self, view: State) -> list[Force]:
         return [view.forces[id] for id in self.mine if id in view.forces]

@@ -63,11 +63,9 @@ class War(Quiet, frozen=True, kw_only=True):
     """6.1: P1: declarations of war."""
 
     year: int
+    most_orders = 10
     orders = (Declare, Done)
     policies = (Policy(Declare, as_said), QUIET)
-
-    def count(self, view: State) -> tuple[int, int]:
-        return (1, 10)
 
     def legal(self, view: State) -> Iterator[Answer]:
         yield (Done(),)
@@ -149,11 +147,9 @@ class Budget(Quiet, Rehearsed, frozen=True, kw_only=True):
     year: int
     again: bool = False
     """6.3.14: cards were drawn in this phase; nothing more is spent unless its player wants to be asked."""
+    most_orders = 80
     orders = (*BUDGET, PlayEvent)
     policies = (QUIET, Policy(UsualPolicy, (Done(),), given=lambda self, view, order: self.again))
-
-    def count(self, view: State) -> tuple[int, int]:
-        return (1, 80)
 
     def facts(self, view: State) -> Mapping[str, Fact]:
         return {"year": self.year, "new_cards": self.again, "cards": len(view.hands[self.seat])}
@@ -202,10 +198,8 @@ class Talks(Quiet, Rehearsed, frozen=True, kw_only=True):
     """6.4: P4: at most two cards: diplomacy, protectorate, event, end of a foreign war."""
 
     year: int
+    most_orders = 30
     orders = (Negotiate, FreeTalk, Protect, PlayEvent, EndWar, *MARCHES, Done)
-
-    def count(self, view: State) -> tuple[int, int]:
-        return (1, 30)
 
     def legal(self, view: State) -> Iterator[Answer]:
         yield (Done(),)
@@ -249,10 +243,8 @@ class Redeployment(Quiet, Rehearsed, frozen=True, kw_only=True):
     """6.5, 6.6: P5, P6: moves of managed neutrals, and strategic redeployment."""
 
     year: int
+    most_orders = 40
     orders = (Redeploy, MoveFleet, LiftDepot, SpendDepot, LossOrder, Done)
-
-    def count(self, view: State) -> tuple[int, int]:
-        return (1, 40)
 
     def legal(self, view: State) -> Iterator[Answer]:
         yield (Done(),)
@@ -326,11 +318,9 @@ class Terms(Question, frozen=True, kw_only=True):
     tilsit: bool = False
     fresh: tuple[str, ...] = ()
     """16.5.3: minors that the loser has just conquered."""
+    most_orders = 9
     orders = (Annex, ClaimMinor, Spoils, GoHome, ForceAlliance, Done)
     standing = (Annex, ClaimMinor, Spoils, GoHome, ForceAlliance, PeacePolicy)
-
-    def count(self, view: State) -> tuple[int, int]:
-        return (1, 9)
 
     def legal(self, view: State) -> Iterator[Answer]:
         yield self.default(view)

@@ -254,10 +254,8 @@ class Response(Question, frozen=True, kw_only=True):
     steps: int
     caught: bool = False
     """6F: caught in march column: it may not evade, unless demoralised."""
+    most_orders = 2
     orders = (Stand, IntoFortress, Evade)
-
-    def count(self, view: State) -> tuple[int, int]:
-        return (1, 2)
 
     def _force(self, view: State) -> Force:
         return view.forces[self.force]
@@ -407,11 +405,9 @@ class Test(Question, frozen=True, kw_only=True):
 
     __test__ = False
     force: str
+    most_orders = 2
     orders = (SpendOn, LossOrder, Done)
     discreet = True
-
-    def count(self, view: State) -> tuple[int, int]:
-        return (1, 2)
 
     def legal(self, view: State) -> Iterator[Answer]:
         yield (Done(),)

@@ -31,12 +31,10 @@ class Act(Rehearsed, frozen=True, kw_only=True):
 
     year: int
     round: int
+    most_orders = 60
     orders = (*LETTER, CounterMarch, AgainstEvasion, AgainstInterception, OnEntry, Helped, SpendOn)
     plans = True
     discreet = True
-
-    def count(self, view: State) -> tuple[int, int]:
-        return (1, 60)
 
     def legal(self, view: State) -> Iterator[Answer]:
         """The actions by themselves; robots write whole plans."""

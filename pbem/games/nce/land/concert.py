@@ -37,6 +37,7 @@ class InteriorLines(Question, frozen=True, kw_only=True):
 
     zone: str
     forces: int
+    most_orders = 2
     orders = (CombatCards, RetreatTo, Done)
     discreet = True
     policies = (
@@ -47,9 +48,6 @@ class InteriorLines(Question, frozen=True, kw_only=True):
         ),
         Policy(UsualPolicy, usual),
     )
-
-    def count(self, view: State) -> tuple[int, int]:
-        return (1, 2)
 
     def check(self, view: State, answer: Answer) -> list[Problem]:
         """The card first; where to go after the first battle may follow it."""

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from copy import copy
+from typing import Any
 
 import msgspec
 
@@ -100,30 +102,10 @@ class Treasury:
 
     async def one(self, order: Order) -> None:
         """One order of the budget."""
-        if isinstance(order, Build):
-            self._build(order)
-        elif isinstance(order, Restore):
-            self._restore(order)
-        elif isinstance(order, BuyDepot):
-            self._depot(order)
-        elif isinstance(order, CreateArmy):
-            self._army(order)
-        elif isinstance(order, Assign):
-            self._assign(order)
-        elif isinstance(order, BuildFleet):
-            self._fleet(order)
-        elif isinstance(order, BuySpecial):
-            self._special(order)
-        elif isinstance(order, Send):
-            self._send(order)
-        elif isinstance(order, BuyCard):
-            self._card(order)
-        elif isinstance(order, Withdraw):
-            self._withdraw(order)
-        elif isinstance(order, DropDepot):
-            self._give_up(order)
-        elif isinstance(order, PlayEvent):
+        if isinstance(order, PlayEvent):
             await cards.play_event(self.desk, self.seat, order, "budget")
+        elif type(order) in _STEPS:
+            _STEPS[type(order)](self, order)
 
     def _mine(self, power: str) -> None:
         if self.state.manager(self.state.patron(power)) != self.seat:
@@ -493,3 +475,19 @@ class Treasury:
         code, rule = command.command_problem(force)
         if code:
             raise Refused(code, rule, force=force.name)
+
+
+_STEPS: dict[type[Order], Callable[[Treasury, Any], None]] = {
+    Build: Treasury._build,
+    Restore: Treasury._restore,
+    BuyDepot: Treasury._depot,
+    CreateArmy: Treasury._army,
+    Assign: Treasury._assign,
+    BuildFleet: Treasury._fleet,
+    BuySpecial: Treasury._special,
+    Send: Treasury._send,
+    BuyCard: Treasury._card,
+    Withdraw: Treasury._withdraw,
+    DropDepot: Treasury._give_up,
+}
+"""6.3: what is done for each kind of order."""

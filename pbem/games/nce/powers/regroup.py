@@ -24,10 +24,8 @@ class Regroup(Small, Rehearsed, frozen=True, kw_only=True):
     """16.6.3: where the forces of a beaten power stand, who leads them, and where its fleets lie."""
 
     power: str
+    most_orders = 30
     orders = (Station, Instead, Done)
-
-    def count(self, view: State) -> tuple[int, int]:
-        return (1, 30)
 
     def legal(self, view: State) -> Iterator[Answer]:
         yield (Done(),)
