@@ -28,10 +28,9 @@ from pbem.games.ccn.state import Leader, Played, State, Unit, copy
 from pbem.kernel.event import Event
 from pbem.kernel.order import Answer, Condition, Fact, If, Order
 from pbem.kernel.plan import Refused, refuse
-from pbem.kernel.problem import AMBIGUOUS, Problem
+from pbem.kernel.problem import AMBIGUOUS, Params, Problem
 
 FOLLOW = (TakeGround, Bonus, Halt)
-Params = dict[str, str | int | tuple[str, ...]]
 
 
 class Combat:

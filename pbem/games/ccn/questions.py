@@ -50,7 +50,7 @@ from pbem.games.ccn.state import Leader, State, Unit
 from pbem.kernel.order import Answer, Fact, Order
 from pbem.kernel.plan import Planned
 from pbem.kernel.policy import Policy, as_said, usual
-from pbem.kernel.problem import Problem
+from pbem.kernel.problem import Params, Problem
 from pbem.kernel.question import Question
 
 
@@ -255,7 +255,7 @@ class Flags(Reply, frozen=True, kw_only=True):
         problems = super().check(view, answer)
         order = answer[0] if answer else None
         if problems and isinstance(order, GiveWay) and order.ignore > self.may_ignore:
-            params: dict[str, str | int | tuple[str, ...]] = {"most": self.may_ignore}
+            params: Params = {"most": self.may_ignore}
             return [Problem("too_many_ignored", "7.6.1", params=params, nearest=self.default(view))]
         if problems:
             return [Problem("no_such_retreat", "7.5.2", nearest=self.default(view))]

@@ -29,10 +29,9 @@ from pbem.games.leipzig.orders import (
 from pbem.games.leipzig.state import HAND_LIMIT, State, contacts, hand_size, side_of, tiles
 from pbem.kernel.order import Answer, Fact, Order
 from pbem.kernel.policy import Policy, first_fit
-from pbem.kernel.problem import ILLEGAL, Problem
+from pbem.kernel.problem import ILLEGAL, Params, Problem
 from pbem.kernel.question import Question
 
-Params = dict[str, str | int | tuple[str, ...]]
 MOST = 400
 """How many legal answers are listed, where there are very many."""
 

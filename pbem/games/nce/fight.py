@@ -15,7 +15,7 @@ from pbem.games.nce.state import HIDDEN, Force, State
 from pbem.kernel.order import Answer, Fact, Order
 from pbem.kernel.plan import Refused
 from pbem.kernel.policy import keeps_for_player
-from pbem.kernel.problem import Problem
+from pbem.kernel.problem import Params, Problem
 from pbem.kernel.question import Question
 
 NOBODY = "nobody"
@@ -138,9 +138,7 @@ class Fight(Question, frozen=True, kw_only=True):
             near += [CombatCards(fit)] if fit else []
         return next(iter(near), Done())
 
-    def _wrong(
-        self, view: State, order: Order
-    ) -> tuple[str, str, dict[str, str | int | tuple[str, ...]]] | None:
+    def _wrong(self, view: State, order: Order) -> tuple[str, str, Params] | None:
         if isinstance(order, Lead) and order.unit not in self.elites(view):
             return "cannot_lead", "12.6.4", {"units": tuple(self.elites(view))}
         if isinstance(order, Engage) and not set(order.units) <= set(self.specials(view)):

@@ -43,7 +43,7 @@ from pbem.games.nce.state import EMPIRE, HIDDEN, State, copied
 from pbem.kernel.order import Answer, Fact, Order
 from pbem.kernel.plan import Refused
 from pbem.kernel.policy import Policy, as_said, keeps_for_player, usual
-from pbem.kernel.problem import Problem
+from pbem.kernel.problem import Params, Problem
 from pbem.kernel.question import Question
 
 QUIET = Policy(QuietPolicy, (Done(),), given=lambda self, view, order: order.what == self.kind())
@@ -86,7 +86,7 @@ class War(Quiet, frozen=True, kw_only=True):
                     code, rule = "already_declared", "6.1.2"
                 named.add(whole)
                 if code:
-                    params: dict[str, str | int | tuple[str, ...]] = {
+                    params: Params = {
                         "country": order.country,
                         "countries": tuple(able),
                     }

@@ -36,7 +36,7 @@ from pbem.games.nce.standing import (
 from pbem.games.nce.state import HIDDEN, PEACE, Force, State, enemy
 from pbem.kernel.order import Answer, Fact, Order
 from pbem.kernel.policy import Policy, first_fit
-from pbem.kernel.problem import Problem
+from pbem.kernel.problem import Params, Problem
 from pbem.kernel.question import Question
 
 SUCCESS = 5
@@ -292,12 +292,12 @@ class Response(Question, frozen=True, kw_only=True):
             if isinstance(order, Evade):
                 ways = open_for_evasion(view, force, self.came)
                 if self.caught and not force.demoralised:
-                    names: dict[str, str | int | tuple[str, ...]] = {"force": force.name}
+                    names: Params = {"force": force.name}
                     return [Problem("caught_in_column", "7.3", params=names, nearest=nearest)]
                 if not self._may_evade(view):
                     return [Problem("cannot_evade", "10.4.1", params={"force": force.name}, nearest=nearest)]
                 if order.zones and not set(order.zones) & set(ways):
-                    params: dict[str, str | int | tuple[str, ...]] = {"zones": tuple(ways)}
+                    params: Params = {"zones": tuple(ways)}
                     return [
                         Problem("cannot_evade_there", "10.4.4", params=params, nearest=(Evade((ways[0],)),))
                     ]
@@ -377,7 +377,7 @@ def stays_behind(force: Force, general: str, units: Collection[str]) -> list[str
 
 def march_problem(
     view: State, side: str, zone: str, mine: Collection[str] | None, order: CounterMarch
-) -> tuple[str, str, dict[str, str | int | tuple[str, ...]]] | None:
+) -> tuple[str, str, Params] | None:
     """12.2.1: why generals cannot march to the guns as an order says."""
     able = marchers(view, side, zone, mine)
     if not set(order.forces) <= set(able):

@@ -7,7 +7,7 @@ hand or in the draw pile. Whether it is asked, and how soon it is answered, says
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 from pbem.games.nce import command
 from pbem.games.nce.charts import CARDS
@@ -20,7 +20,7 @@ from pbem.games.nce.standing import PolicePolicy, UsualPolicy
 from pbem.games.nce.state import COALITION, EMPIRE, HIDDEN, Force, State, enemy
 from pbem.kernel.order import Answer, Fact, Order
 from pbem.kernel.policy import Policy, as_said, usual
-from pbem.kernel.problem import Problem
+from pbem.kernel.problem import Params, Problem
 from pbem.kernel.question import Question
 
 Effect = dict[str, Any]
@@ -253,7 +253,7 @@ class Choice(Small, frozen=True, kw_only=True):
             return [] if self.what == "replace" else [Problem("must_choose", "7.3", nearest=nearest)]
         chosen = set(order.pieces)
         if len(chosen) != self._wanted() or not chosen <= set(self.choices):
-            params: dict[str, str | int | tuple[str, ...]] = {
+            params: Params = {
                 "number": self._wanted(),
                 "pieces": self.choices,
             }
@@ -264,12 +264,29 @@ class Choice(Small, frozen=True, kw_only=True):
         return {"card": self.card, "what": self.what}
 
 
-class Police(Question, frozen=True, kw_only=True):
+class OneCard(Question, frozen=True, kw_only=True):
+    """7.5.1: a moment at which one certain card may be played, or none."""
+
+    the_card: ClassVar[str] = ""
+    orders = (CombatCards, Done)
+    discreet = True
+
+    def legal(self, view: State) -> Iterator[Answer]:
+        yield (Done(),)
+        if self.the_card in view.hands[self.seat]:
+            yield (CombatCards((self.the_card,)),)
+
+    def check(self, view: State, answer: Answer) -> list[Problem]:
+        order = answer[0]
+        named = order.cards if isinstance(order, CombatCards) else ()
+        return wrong_cards(view, self.seat, named, (self.the_card,))
+
+
+class Police(OneCard, frozen=True, kw_only=True):
     """D21: a Coalition diplomatic action on an ally of France is announced."""
 
     country: str
-    orders = (CombatCards, Done)
-    discreet = True
+    the_card = "55F"
     policies = (
         Policy(
             PolicePolicy,
@@ -278,15 +295,6 @@ class Police(Question, frozen=True, kw_only=True):
         ),
         Policy(UsualPolicy, usual),
     )
-
-    def legal(self, view: State) -> Iterator[Answer]:
-        yield (Done(),)
-        if "55F" in view.hands[self.seat]:
-            yield (CombatCards(("55F",)),)
-
-    def check(self, view: State, answer: Answer) -> list[Problem]:
-        order = answer[0]
-        return wrong_cards(view, self.seat, order.cards if isinstance(order, CombatCards) else (), ("55F",))
 
     def facts(self, view: State) -> Mapping[str, Fact]:
         return {"country": self.country, "cards": len(view.hands[self.seat])}

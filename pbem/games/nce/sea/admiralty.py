@@ -12,7 +12,7 @@ from pbem.games.nce.standing import FleetPolicy, PassPolicy, UsualPolicy
 from pbem.games.nce.state import State
 from pbem.kernel.order import Answer, Fact
 from pbem.kernel.policy import Policy, usual
-from pbem.kernel.problem import Problem
+from pbem.kernel.problem import Params, Problem
 from pbem.kernel.question import Question
 
 INTERCEPTION, EVASION, SORTIE, TIE, RETREAT = "interception", "evasion", "sortie", "tie", "retreat"
@@ -49,7 +49,7 @@ class Fleets(Question, frozen=True, kw_only=True):
         assert isinstance(order, FleetReply)
         named = order.fleets
         if named and (order.what != "intercept" or not set(named) <= set(self.mine)):
-            params: dict[str, str | int | tuple[str, ...]] = {"fleets": self.mine}
+            params: Params = {"fleets": self.mine}
             return [Problem("wrong_fleets", "15.4.1", params=params, nearest=self.default(view))]
         return super().check(view, (FleetReply(order.what, to=order.to),))
 
