@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.games.nce import board, charts, command, letter, plans, reactions, score
+from pbem.games.nce import board, charts, command, fight, plan, reactions, score
 from pbem.games.nce.cards import combat_cards, hands
 from pbem.games.nce.cards.combat_cards import Side
 from pbem.games.nce.cards.interpreter import event_problem
@@ -62,7 +62,7 @@ def test_special_units_and_cavalry_serve_in_an_army_alone() -> None:  # rule 2.1
     )
     force = the(state, "napoleon")
     assert (force.steps, force.strength) == (5, 4)
-    assert plans.special_bonus(force.special) == 2
+    assert fight.special_bonus(force.special) == 2
     force.army = ""
     assert command.command_problem(force)[0] == "cavalry_needs_army"
     force.army = "grande_armee"
@@ -350,10 +350,10 @@ def test_events_at_their_moment() -> None:  # rule 7.3.3, 7.2.1, 8.1.2, 1.10
 
 def test_the_grand_coalition() -> None:  # rule 7.2.3
     state = position("1815")
-    assert letter.card_points(state, "coalition", "39C") == 4
-    assert letter.card_points(state, "coalition", "5C") == 1
+    assert plan.card_points(state, "coalition", "39C") == 4
+    assert plan.card_points(state, "coalition", "5C") == 1
     state.period = "epopee"
-    assert letter.card_points(state, "coalition", "39C") == 3
+    assert plan.card_points(state, "coalition", "39C") == 3
 
 
 def test_an_empty_pile_is_made_anew_without_permanent_cards() -> None:  # rule 7.1.1, 7.1.2
