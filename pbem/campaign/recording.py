@@ -3,7 +3,8 @@
 A recorded game goes through the real intake: robots write letters, some of them as trials with a mistake in them, and
 leave standing orders. Written down are every answer with its draws and the hash of the position behind it, and the
 hash of every letter that a seat receives (text, HTML, attachments, what the map shows). Hashes within a letter (heads
-of the log, message identifiers) are left out of it: they are compared by what they stand for.
+of the log, message identifiers) are left out of it: they are compared by what they stand for. The games of a recording
+share a store, whose letters are numbered through: one letter more or less shows in all games after it.
 """
 
 from __future__ import annotations
