@@ -145,6 +145,52 @@ def replay(
         fail(str(error))
 
 
+def record(
+    game: Annotated[str, typer.Argument(help="leipzig, …; with --compare: the first recording.")],
+    second: Annotated[
+        Path | None, typer.Argument(help="With --compare: the second recording.", show_default=False)
+    ] = None,
+    scenario: Annotated[
+        str, typer.Option(help="The set-up, or «all» in turn; the game's first if not given.")
+    ] = "",
+    number: Annotated[int, typer.Option("--games", "-n", min=1, help="How many games.")] = 10,
+    seed: Annotated[int, typer.Option(help="The first game's seed; the others count up.")] = 1,
+    robot: Annotated[str, typer.Option(help="Who plays: random, sensible, mixed…")] = "mixed",
+    file: Annotated[Path, typer.Option("--out", "-o", help="The file to write.")] = Path("record.jsonl"),
+    comparing: Annotated[bool, typer.Option("--compare", help="Compare two recordings.")] = False,
+) -> None:
+    """Record robot games by letters: every answer, draw, hash of the position and hash of a letter, a line each.
+
+    Two versions of the code that play alike write the same file; «pbem record --compare A B» says where they part.
+    """
+    from pbem import games
+    from pbem.campaign import recording
+
+    if comparing:
+        try:
+            found = recording.compare(Path(game), second or Path("record.jsonl"))
+        except (OSError, ValueError) as error:
+            fail(str(error))
+        for difference in found.differences:
+            out.print(difference, markup=False, highlight=False)
+        out.print(
+            f"{found.games} games in both, {found.answers} answers, {found.letters} letters; "
+            f"{len(found.differences)} games differ"
+        )
+        raise typer.Exit(1 if found.differences or not found.games else 0)
+    known_game(game)
+    scenarios = tuple(games.load(game).scenarios) if scenario == "all" else (first_scenario(game, scenario),)
+    answers = letters = 0
+    with bar() as progress, file.open("wb") as stream:
+        task = progress.add_task(f"record {game}", total=number)
+        for lines in recording.record(game, scenarios, number, seed, robot):
+            recording.write(lines, stream)
+            letters += sum(bool(line.letter) for line in lines)
+            answers += sum(not line.letter for line in lines)
+            progress.advance(task)
+    out.print(f"{file}: {number} games, {answers} answers, {letters} letters")
+
+
 def audit(
     file: Annotated[
         Path, typer.Argument(help="An exported log (JSON Lines), as attached to the last letter.")
@@ -325,6 +371,7 @@ def register(app: typer.Typer) -> None:
     app.command()(case)
     app.command()(fuzz)
     app.command()(replay)
+    app.command()(record)
     app.command()(audit)
     app.command()(verifier)
     app.command("map")(draw_map)

@@ -178,7 +178,7 @@ def rank_like(item: Asked) -> Order | None:
             value = getattr(order, field) if field else ()
             ranked.update(dict.fromkeys(value if isinstance(value, tuple) else (value,)))
         standing = kind(**{name: tuple(ranked)})
-        if len(ranked) > 1 and item.question.rank(item.view, standing) is not None:
+        if len(ranked) > 1 and item.question.answer_by(item.view, standing) is not None:
             return standing
     return None
 

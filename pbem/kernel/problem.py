@@ -6,6 +6,8 @@ import msgspec
 
 from pbem.kernel.order import Order
 
+Params = dict[str, str | int | tuple[str, ...]]
+"""What the words of a problem need."""
 UNREADABLE, AMBIGUOUS, ILLEGAL = "unreadable", "ambiguous", "illegal"
 
 
@@ -15,7 +17,7 @@ class Problem(msgspec.Struct, frozen=True):
     code: str
     rule: str = ""
     kind: str = ILLEGAL
-    params: dict[str, str | int | tuple[str, ...]] = {}
+    params: Params = {}
     nearest: tuple[Order, ...] = ()
     order: int = 0
     """Which order of the answer is meant, counted from 0."""

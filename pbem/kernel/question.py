@@ -14,7 +14,8 @@ from typing import Any, ClassVar
 
 import msgspec
 
-from pbem.kernel.order import Answer, AskMe, Fact, Order, Seat, When, snake
+from pbem.kernel.order import Answer, Fact, Order, Seat, snake
+from pbem.kernel.policy import Policy, follow
 from pbem.kernel.problem import ILLEGAL, Problem
 
 
@@ -30,9 +31,22 @@ class Question(msgspec.Struct, frozen=True, kw_only=True, tag_field="question", 
     orders: ClassVar[tuple[type[Order], ...]] = ()
     """The order kinds that answer it."""
     standing: ClassVar[tuple[type[Order], ...]] = ()
-    """The game's own standing orders that may answer it (besides WHEN … THEN)."""
+    """The game's own standing orders that may answer it (besides WHEN … THEN); those of `policies`, if it has any."""
+    policies: ClassVar[tuple[Policy, ...]] = ()
+    """What each of them answers."""
+    first_of_kind: ClassVar[bool] = False
+    """Whether of each kind of standing order only the first that concerns the question counts."""
+    discreet: ClassVar[bool] = False
+    """Asked alike whether or not a card is held: never settled because only one answer is legal (see `hides`)."""
+    most_orders: ClassVar[int] = 1
+    """How many orders an answer may hold, where that does not depend on the position (see `count`)."""
     plans: ClassVar[bool] = False
     """Whether an answer may hold IF … THEN … ELSE steps."""
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        if "policies" in cls.__dict__:
+            cls.standing = tuple(policy.kind for policy in cls.policies)
 
     @classmethod
     def kind(cls) -> str:
@@ -41,7 +55,7 @@ class Question(msgspec.Struct, frozen=True, kw_only=True, tag_field="question", 
 
     def count(self, view: Any) -> tuple[int, int]:
         """How many orders an answer holds, at least and at most."""
-        return (1, 1)
+        return (1, self.most_orders)
 
     def legal(self, view: Any) -> Iterator[Answer]:
         """Legal answers: all of them, or enough to choose from; never none."""
@@ -70,32 +84,24 @@ class Question(msgspec.Struct, frozen=True, kw_only=True, tag_field="question", 
                 seen.setdefault(order)
         return list(seen)
 
-    def rank(self, view: Any, standing: Order) -> Answer | None:
+    def concerns(self, view: Any, standing: Order) -> bool:
+        """Whether one of the game's own standing orders is about what is asked here."""
+        return True
+
+    def answer_by(self, view: Any, standing: Order) -> Answer | None:
         """The answer that one of the game's own standing orders gives, if any."""
-        return None
+        policy = next((policy for policy in self.policies if policy.kind is type(standing)), None)
+        return None if policy is None else policy.answer(self, view, standing)
+
+    def hides(self, view: Any) -> bool:
+        """Whether it must not show how many answers are legal; always where the question is discreet."""
+        return self.discreet
 
     def only(self, view: Any) -> Answer | None:
-        """The answer, where there is no choice at all."""
-        first_two = list(islice(self.legal(view), 2))
+        """The answer, where there is no choice at all and everybody may know that."""
+        first_two = [] if self.hides(view) else list(islice(self.legal(view), 2))
         return first_two[0] if len(first_two) == 1 else None
 
     def follow(self, view: Any, standing: Sequence[Order]) -> tuple[Answer, Order] | None:
         """The answer that the seat's standing orders give, with the standing order that gave it."""
-        facts = self.facts(view)
-        for order in standing:
-            if isinstance(order, AskMe):
-                if order.question == self.kind() and order.condition.holds(facts):
-                    return None
-                continue
-            if isinstance(order, When):
-                if order.question != self.kind():
-                    continue
-                answer = order.then if order.condition.holds(facts) else order.otherwise
-                if answer and not self.check(view, answer):
-                    return answer, order
-                continue
-            if isinstance(order, self.standing or ()):
-                ranked = self.rank(view, order)
-                if ranked is not None and not self.check(view, ranked):
-                    return ranked, order
-        return None
+        return follow(self, view, standing)

@@ -99,6 +99,10 @@ class Rules(Generic[S]):
     """The things of a seat, by identifier: what a name means that others bear too, where only they can be meant."""
     eliminated: Callable[[S], Sequence[Seat]] | None = None
     """The seats that are out of the game while it goes on for others."""
+    build: Callable[[str, dict[str, str], Mapping[str, Any]], S] | None = None
+    """The position of a rule case: scenario, all options, and what the case gives in the game's own short words."""
+    verify: Callable[[S, Mapping[str, Any]], Sequence[str]] | None = None
+    """What of a position is not as a rule case expects, in sentences; nothing where all is."""
 
     def stages(self, view: S, sender: Seat, to: Seat) -> int:
         """A courier's way; where a game does not measure it, everybody is one stage from everybody."""

@@ -23,10 +23,9 @@ A case that is badly written fails with the reason; nothing is raised.
 from __future__ import annotations
 
 import importlib
-import inspect
 import random
 import tomllib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -109,7 +108,7 @@ def run(path: Path | str) -> list[CaseResult]:
     if not isinstance(game, str) or not isinstance(cases, list) or not cases:
         return [failed('needs `game = "…"` and at least one [[case]]')]
     try:
-        module = _module(game)
+        rules = _rules(game)
     except Wrong as error:
         return [failed(str(error), game)]
     results = []
@@ -120,26 +119,26 @@ def run(path: Path | str) -> list[CaseResult]:
         except msgspec.ValidationError as error:
             results.append(failed(f"badly written: {error}", game, name))
             continue
-        results.append(CaseResult(game, name, str(path), tuple(case.rule), tuple(_failures(module, case))))
+        results.append(CaseResult(game, name, str(path), tuple(case.rule), tuple(_failures(rules, case))))
     return results
 
 
-def _module(game: str) -> Any:
+def _rules(game: str) -> Rules[Any]:
     if not game.isidentifier():
         raise Wrong(f"{game!r} is no game")
     try:
-        module = importlib.import_module(f"pbem.games.{game}")
-    except ModuleNotFoundError as error:
+        rules: Rules[Any] = importlib.import_module(f"pbem.games.{game}").RULES
+    except (ModuleNotFoundError, AttributeError) as error:
         raise Wrong(f"there is no game {game!r} ({error})") from None
-    missing = [name for name in ("RULES", "build", "verify") if not hasattr(module, name)]
+    missing = [name for name in ("build", "verify") if getattr(rules, name) is None]
     if missing:
         raise Wrong(f"{game} has no {', '.join(missing)}: its cases cannot be run")
-    return module
+    return rules
 
 
-def _failures(module: Any, case: Case) -> list[str]:
+def _failures(rules: Rules[Any], case: Case) -> list[str]:
     try:
-        return _Play(module, case).failures()
+        return _Play(rules, case).failures()
     except Wrong as error:
         return [str(error)]
     except UnknownDraw as error:
@@ -226,25 +225,19 @@ def _are(values: Sequence[Any], type: type) -> bool:
 class _Play:
     """One case being played."""
 
-    def __init__(self, module: Any, case: Case) -> None:
+    def __init__(self, rules: Rules[Any], case: Case) -> None:
+        assert rules.build is not None
+        assert rules.verify is not None
         self.case = case
-        self.rules: Rules[Any] = module.RULES
-        self.verify: Callable[[Any, Mapping[str, Any]], Sequence[str]] = module.verify
+        self.rules = rules
+        self.verify = rules.verify
         scenario = case.scenario or next(iter(self.rules.scenarios))
         if scenario not in self.rules.scenarios:
             raise Wrong(f"there is no scenario {scenario!r}: {', '.join(self.rules.scenarios)}")
-        state = self._position(module.build, scenario)
+        state = rules.build(scenario, self._options(), case.given)
         self.draws = _Draws(case)
         self.standing = {seat: self._standing(lines) for seat, lines in case.standing.items()}
         self.game: Game[Any] = Game(self.rules, Checkpoint(0, 0, msgspec.json.encode(state)), self.draws)
-
-    def _position(self, build: Callable[..., Any], scenario: str) -> Any:
-        """The given position. A game with one scenario may build it from `given` alone, options included."""
-        options = self._options()
-        if len(inspect.signature(build).parameters) > 1:
-            return build(scenario, options, self.case.given)
-        chosen = {name: options[name] not in _OFF for name in self.case.options}
-        return build({**chosen, **self.case.given})
 
     def _options(self) -> dict[str, str]:
         known = {option.name: option.values for option in self.rules.options}

@@ -104,7 +104,7 @@ def test_who_was_asked_once_leaves_a_rank_for_the_next_time() -> None:
     standing = rank_like(Asked(question, view, answer))
     assert standing is not None
     assert isinstance(standing, rules.standing)
-    assert question.rank(view, standing) == answer
+    assert question.answer_by(view, standing) == answer
 
 
 def test_no_rank_where_a_game_has_no_such_standing_order() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -29,7 +30,7 @@ def verify(state: toy.State, then: Mapping[str, Any]) -> list[str]:
 @pytest.fixture(autouse=True)
 def _toy_game(monkeypatch: pytest.MonkeyPatch) -> None:
     module = ModuleType("pbem.games.toy")
-    module.RULES, module.build, module.verify = toy.RULES, build, verify  # type: ignore[attr-defined]
+    module.RULES = replace(toy.RULES, build=build, verify=verify)  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "pbem.games.toy", module)
 
 

@@ -46,6 +46,8 @@ RULES: Rules[State] = Rules(
     forecast=forecast,
     consult=asked,
     distance=distance,
+    build=build,
+    verify=verify,
 )
 
-__all__ = ["DEFAULTS", "RULES", "build", "consult", "forecast", "verify"]
+__all__ = ["DEFAULTS", "RULES", "build", "consult", "forecast"]

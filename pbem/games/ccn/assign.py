@@ -1,10 +1,9 @@
-"""4.6: what the dice of ELAN and RALLY give, by the ranking of a letter: the same to check it and to play it."""
+"""4.6: what the dice of ELAN and RALLY give, by the ranking of a plan: the same to check it and to play it."""
 
 from __future__ import annotations
 
-from pbem.games.ccn import cards, letter
+from pbem.games.ccn import cards
 from pbem.games.ccn.charts import ARMS
-from pbem.games.ccn.letter import Sheet
 from pbem.games.ccn.orders import (
     Activate,
     Fire,
@@ -16,6 +15,7 @@ from pbem.games.ccn.orders import (
     Move,
     Rank,
 )
+from pbem.games.ccn.plan import TurnPlan, wishes
 from pbem.games.ccn.state import State, copy
 from pbem.kernel.order import Answer, If
 
@@ -25,31 +25,31 @@ NOBODY: Answer = (Halt(),)
 
 
 def leaves_open(answer: Answer) -> bool:
-    """4.6: whether a letter says nothing of whom the dice shall order: then its player sees them first."""
+    """4.6: whether a plan says nothing of whom the dice shall order: then its player sees them first."""
     return not any(isinstance(order, _SAYS_WHO) for order in answer)
 
 
-def _priorities(sheet: Sheet) -> list[str]:
+def _priorities(plan: TurnPlan) -> list[str]:
     """The units of the priority list; one that is named twice stands there twice."""
     units = [
-        sheet.state.unit_at(hex)
-        for order in sheet.answer
+        plan.state.unit_at(hex)
+        for order in plan.answer
         for hex in (order.units if isinstance(order, Rank) else ())
     ]
-    return [unit.id for unit in units if unit is not None and unit.side == sheet.seat]
+    return [unit.id for unit in units if unit is not None and unit.side == plan.seat]
 
 
-def _ranking(sheet: Sheet) -> list[str]:
-    """The units of the priority list, then all whom the letter uses, in its order; leaders among them."""
-    return list(dict.fromkeys([*_priorities(sheet), *letter.wishes(sheet)]))
+def _ranking(plan: TurnPlan) -> list[str]:
+    """The units of the priority list, then all whom the plan uses, in its order; leaders among them."""
+    return list(dict.fromkeys([*_priorities(plan), *wishes(plan)]))
 
 
-def elan(sheet: Sheet, faces: tuple[str, ...]) -> list[str]:
+def elan(plan: TurnPlan, faces: tuple[str, ...]) -> list[str]:
     """10.3.5: an arm's face orders a unit of that arm, a flag any unit or leader; sabres nothing."""
     left = {face: faces.count(face) for face in (*ARMS, "flag")}
-    ranking, granted = _ranking(sheet), []
+    ranking, granted = _ranking(plan), []
     for id in ranking:
-        unit = sheet.state.units.get(id)
+        unit = plan.state.units.get(id)
         if unit is not None and left[unit.arm]:
             left[unit.arm] -= 1
             granted.append(id)
@@ -60,15 +60,15 @@ def elan(sheet: Sheet, faces: tuple[str, ...]) -> list[str]:
     return granted
 
 
-def rally(sheet: Sheet, faces: tuple[str, ...]) -> dict[str, int]:
+def rally(plan: TurnPlan, faces: tuple[str, ...]) -> dict[str, int]:
     """10.3.12: each face of an arm gives a block back to a unit of that arm, up to its strength (R54).
 
-    First as the priority list says, then to those whom the letter uses and to the weakest, in turns.
+    First as the priority list says, then to those whom the plan uses and to the weakest, in turns.
     """
-    state = sheet.state
-    weakest = sorted(state.army(sheet.seat), key=lambda unit: (unit.blocks - unit.kind.blocks, unit.hex))
-    ranking = list(dict.fromkeys([*_ranking(sheet), *(unit.id for unit in weakest)]))
-    first = _priorities(sheet)
+    state = plan.state
+    weakest = sorted(state.army(plan.seat), key=lambda unit: (unit.blocks - unit.kind.blocks, unit.hex))
+    ranking = list(dict.fromkeys([*_ranking(plan), *(unit.id for unit in weakest)]))
+    first = _priorities(plan)
     rounds = [first + [id for id in ranking if id not in first]] + [ranking] * len(faces)
     gained: dict[str, int] = {}
     for arm in ARMS:
@@ -81,13 +81,13 @@ def rally(sheet: Sheet, faces: tuple[str, ...]) -> dict[str, int]:
     return gained
 
 
-def after_dice(view: State, seat: str, faces: tuple[str, ...], answer: Answer) -> Sheet:
+def after_dice(view: State, seat: str, faces: tuple[str, ...], answer: Answer) -> TurnPlan:
     """Orders given when the dice are known, applied to a copy of the position: what is wrong with them."""
-    sheet = Sheet(copy(view), seat, answer)
+    plan = TurnPlan(copy(view), seat, answer)
     if answer == NOBODY:
-        return sheet
-    sheet.detaching = sheet.detach_list()
+        return plan
+    plan.detaching = plan.detach_list()
     by_elan = view.command is not None and view.command.card == cards.ELAN
-    sheet.grant(elan(sheet, faces) if by_elan else list(rally(sheet, faces)))
-    sheet.carry_out(check=True)
-    return sheet
+    plan.grant(elan(plan, faces) if by_elan else list(rally(plan, faces)))
+    plan.carry_out(check=True)
+    return plan

@@ -7,7 +7,7 @@ from pbem.games.ccn.charts import FIRE, MELEE, Kind
 from pbem.games.ccn.effects import HORSE
 from pbem.games.ccn.state import State, Unit
 from pbem.kernel.event import Modifier
-from pbem.kernel.problem import Problem
+from pbem.kernel.problem import Params, Problem
 
 
 class Dice:
@@ -109,7 +109,7 @@ def escape_dice(unit: Unit) -> int:
 
 def why_no_battle(state: State, unit: Unit, how: str) -> Problem | None:
     """6.1.1: what keeps a unit from making a combat this turn."""
-    here: dict[str, str | int | tuple[str, ...]] = {"hex": unit.hex}
+    here: Params = {"hex": unit.hex}
     if not unit.ordered:
         return Problem("not_ordered", "4.1", params=here)
     if unit.battled:
@@ -125,7 +125,7 @@ def why_no_battle(state: State, unit: Unit, how: str) -> Problem | None:
 
 def why_no_fire(state: State, unit: Unit, target: str) -> Problem | None:
     """6.2.1, 6.2.2, 6.2.4: what keeps a unit from firing at a hex, apart from its orders."""
-    params: dict[str, str | int | tuple[str, ...]] = {"hex": unit.hex, "target": target}
+    params: Params = {"hex": unit.hex, "target": target}
     enemy = state.unit_at(target)
     if enemy is None or enemy.side == unit.side:
         return Problem("no_target", "6.2.1", params=params)
@@ -142,7 +142,7 @@ def why_no_fire(state: State, unit: Unit, target: str) -> Problem | None:
 
 def why_out_of_reach(state: State, unit: Unit, target: str, longest: int) -> Problem | None:
     """6.2.3, 6.3, 6.1.3: what keeps the fire of a unit that may fire from an enemy's hex."""
-    params: dict[str, str | int | tuple[str, ...]] = {"hex": unit.hex, "target": target}
+    params: Params = {"hex": unit.hex, "target": target}
     distance = board.DISTANCE[unit.hex][target]
     if unit.moved and unit.kind.troop == HORSE and unit.arm == "artillery":
         longest = min(longest, int(state.options.get("horse_artillery_moved_max_range", "3")))
@@ -157,7 +157,7 @@ def why_out_of_reach(state: State, unit: Unit, target: str, longest: int) -> Pro
 
 def why_no_gun(state: State, gun: Unit, target: str) -> Problem | None:
     """8.3.1, 8.3.2: what keeps a battery from joining a combined-arms attack."""
-    params: dict[str, str | int | tuple[str, ...]] = {"hex": gun.hex, "target": target}
+    params: Params = {"hex": gun.hex, "target": target}
     if gun.arm != "artillery":
         return Problem("not_a_battery", "8.3.1", params=params)
     distance = board.DISTANCE[gun.hex][target]
@@ -182,7 +182,7 @@ def why_no_melee(
     state: State, unit: Unit, target: str, guns: list[Unit], *, bonus: bool = False
 ) -> Problem | None:
     """6.5.1, 6.3.6: what keeps a unit from attacking a hex, apart from its orders (R21: it needs a die)."""
-    params: dict[str, str | int | tuple[str, ...]] = {"hex": unit.hex, "target": target}
+    params: Params = {"hex": unit.hex, "target": target}
     enemy = state.unit_at(target) or state.leader_at(target)
     if enemy is None or enemy.side == unit.side:
         return Problem("no_target", "6.5.1", params=params)

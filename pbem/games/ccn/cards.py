@@ -6,7 +6,7 @@ from pbem.games.ccn import board, charts, effects
 from pbem.games.ccn.effects import Effect, Section
 from pbem.games.ccn.events import CardDrawn, CardsDrawn, PileShuffled
 from pbem.games.ccn.state import Held, Leader, Played, State, Unit
-from pbem.kernel.problem import Problem
+from pbem.kernel.problem import Params, Problem
 from pbem.kernel.table import Table
 
 COUNTER, FORCE_MARCH, FIRST_STRIKE = "counter_attack", "force_march", "first_strike"
@@ -83,7 +83,7 @@ class Claims:
         known = next((claim for claim in self.claims if claim.unit is unit), None)
         if known is not None:
             return None
-        params: dict[str, str | int | tuple[str, ...]] = {"hex": unit.hex}
+        params: Params = {"hex": unit.hex}
         if self.force.everyone:
             return None if unit.ordered else Problem("card_does_not_order", self.force.rule, params=params)
         if self.granted is not None:
@@ -101,7 +101,7 @@ class Claims:
 
     def order_leader(self, leader: Leader) -> Problem | None:
         """4.4, 4.7, 4.8: order a leader by himself (R08)."""
-        params: dict[str, str | int | tuple[str, ...]] = {"hex": leader.hex, "leader": leader.id}
+        params: Params = {"hex": leader.hex, "leader": leader.id}
         if leader.ordered:
             return None
         unit = self.state.unit_at(leader.hex)
@@ -121,7 +121,7 @@ class Claims:
             leader.ordered = True
         return problem
 
-    def _admit(self, claim: Claim, params: dict[str, str | int | tuple[str, ...]]) -> Problem | None:
+    def _admit(self, claim: Claim, params: Params) -> Problem | None:
         force = self.force
         if isinstance(force, Section):
             if claim.section and claim.section not in claim.sections:

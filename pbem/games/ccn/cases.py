@@ -6,6 +6,7 @@ leaders = ["french ney C6"]
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from pbem.games.ccn import charts
@@ -14,7 +15,7 @@ from pbem.games.ccn.state import FRENCH, SEATS, Held, Leader, Objective, Played,
 USUAL_HAND = ("probe_left", "probe_center", "probe_right", "attack_left", "attack_center")
 
 
-def build(scenario: str, options: dict[str, str], given: dict[str, Any]) -> State:
+def build(scenario: str, options: dict[str, str], given: Mapping[str, Any]) -> State:
     """A position: nothing of the scenario stands but its name."""
     bottom = str(given.get("bottom", FRENCH))
     state = State(
@@ -58,14 +59,14 @@ def build(scenario: str, options: dict[str, str], given: dict[str, Any]) -> Stat
     return state
 
 
-def _hand(given: dict[str, Any], seat: str, rest: list[str]) -> list[Held]:
+def _hand(given: Mapping[str, Any], seat: str, rest: list[str]) -> list[Held]:
     names = [str(card) for card in given.get("hands", {}).get(seat, USUAL_HAND)]
     for card in names:
         rest.remove(card)
     return [Held(card, "deck", 0) for card in names]
 
 
-def _place(state: State, given: dict[str, Any], rest: list[str]) -> None:
+def _place(state: State, given: Mapping[str, Any], rest: list[str]) -> None:
     for number, line in enumerate(given.get("units", ()), 1):
         side, kind, hex, *more = str(line).split()
         blocks = int(more[0]) if more and more[0].isdigit() else charts.kinds()[kind].blocks
@@ -87,7 +88,7 @@ def _place(state: State, given: dict[str, Any], rest: list[str]) -> None:
             state.won[seat].append(fallen.id)
 
 
-def verify(state: State, then: dict[str, Any]) -> list[str]:
+def verify(state: State, then: Mapping[str, Any]) -> list[str]:
     """What is not as a case expects."""
     wrong: list[str] = []
     for hex, text in then.get("units", {}).items():

@@ -6,12 +6,12 @@ from pbem.games.ccn import battle, board, movement, terrain
 from pbem.games.ccn.orders import Halt, TakeGround
 from pbem.games.ccn.state import State, Unit, copy
 from pbem.kernel.order import Order
-from pbem.kernel.problem import Problem
+from pbem.kernel.problem import Params, Problem
 
 
 def why_no_advance(state: State, unit: Unit, hex: str) -> Problem | None:
     """7.1.1, 7.1.2, 7.1.3, 7.2.1: what keeps a unit from entering a vacated hex (R24)."""
-    params: dict[str, str | int | tuple[str, ...]] = {"hex": unit.hex, "to": hex}
+    params: Params = {"hex": unit.hex, "to": hex}
     if unit.arm == "artillery":
         return Problem("guns_do_not_advance", "7.1.3", params=params)
     if unit.square:
@@ -57,7 +57,7 @@ def bonus_targets(state: State, unit: Unit, hex: str, onward: str) -> list[str]:
 
 def why_no_bonus_with(state: State, unit: Unit, hex: str, order: TakeGround) -> Problem | None:
     """7.3.2, 8.3.2: what keeps cavalry from a breakthrough and a bonus melee in which guns join (R25)."""
-    params: dict[str, str | int | tuple[str, ...]] = {"hex": unit.hex, "to": order.onward or hex}
+    params: Params = {"hex": unit.hex, "to": order.onward or hex}
     if unit.arm != "cavalry" or (order.onward and order.onward not in onward_hexes(state, unit, hex)):
         return Problem("not_possible", "7.2.1", params=params)
     stuck = why_no_advance(state, unit, hex)

@@ -1,14 +1,14 @@
-"""6.1, 13: the combat phase: the letter's plan, a step that has become impossible is skipped."""
+"""6.1, 13: the combat phase: the combats of the plan; a step that has become impossible is skipped."""
 
 from __future__ import annotations
 
-from pbem.games.ccn import battle, cavalry, letter
+from pbem.games.ccn import battle, cavalry
 from pbem.games.ccn.charts import FIRE, MELEE
 from pbem.games.ccn.events import GroundTaken, OrdersSkipped, Skipped
 from pbem.games.ccn.fire import fire
-from pbem.games.ccn.letter import Branch, Combat, Sheet, Step
 from pbem.games.ccn.melee import Fight
 from pbem.games.ccn.orders import Bonus, Fire, Halt, Melee, TakeGround
+from pbem.games.ccn.plan import Bound, Branch, Combat, TurnPlan, facts
 from pbem.games.ccn.questions import Advance
 from pbem.games.ccn.state import State, Unit
 from pbem.games.ccn.trail import tell
@@ -18,32 +18,32 @@ from pbem.kernel.problem import Problem
 from pbem.kernel.table import Table
 
 
-async def combats(table: Table[State], sheet: Sheet) -> None:
+async def combats(table: Table[State], plan: TurnPlan) -> None:
     """6.1.1, 6.1.2, 6.5.3: one combat after the other, each finished before the next."""
-    plan = Plan(table, sheet)
-    await plan.run(sheet.plan)
-    skipped = (*sheet.skipped(), *plan.skipped)
+    phase = Combats(table, plan)
+    await phase.run(plan.combats)
+    skipped = (*plan.skipped(), *phase.skipped)
     if skipped:
-        table.tell(OrdersSkipped(seat=sheet.seat, lines=skipped, rule="13"))
+        table.tell(OrdersSkipped(seat=plan.seat, lines=skipped, rule="13"))
 
 
-class Plan:
+class Combats:
     """The combats of one turn."""
 
-    def __init__(self, table: Table[State], sheet: Sheet) -> None:
+    def __init__(self, table: Table[State], plan: TurnPlan) -> None:
         self.table = table
         self.state = table.state
-        self.sheet = sheet
-        self.seat = sheet.seat
+        self.plan = plan
+        self.seat = plan.seat
         self.vacated = False
         self.labels: dict[str, int] = {}
         self.skipped: list[Skipped] = []
 
-    async def run(self, steps: list[Step]) -> None:
+    async def run(self, steps: list[Bound]) -> None:
         """The steps in their order; an IF is decided now."""
         for step in steps:
             if isinstance(step, Branch):
-                holds = step.condition.holds(letter.facts(self.state, self.seat, self.vacated))
+                holds = step.condition.holds(facts(self.state, self.seat, self.vacated))
                 await self.run(step.then if holds else step.otherwise)
             else:
                 await self._combat(step)
@@ -138,18 +138,18 @@ class Plan:
                 self._enter(unit, hex, "")
 
     def _gun_ids(self, bonus: Bonus | None) -> tuple[str, ...]:
-        guns = [self.sheet.fighter(hex) for hex in (bonus.guns if bonus is not None else ())]
-        return tuple(dict.fromkeys(gun.id for gun in guns if isinstance(gun, Unit)))
+        guns = [self.plan.fighter(hex) for hex in (bonus.guns if bonus is not None else ())]
+        return tuple(dict.fromkeys(gun.id for gun in guns if gun is not None))
 
     def _follow(self, step: Combat) -> list[Order]:
         found: list[Order] = []
-        known = letter.facts(self.state, self.seat, self.vacated)
+        known = facts(self.state, self.seat, self.vacated)
         for order in step.follow:
             found += order.chosen(known) if isinstance(order, If) else [order]
         return found
 
     async def _advance(self, unit: Unit, hex: str, label: str, step: Combat) -> Order:
-        """7.1, 7.2: what the letter says of this victory; where it says nothing, its player is asked."""
+        """7.1, 7.2: what the plan says of this victory; where it says nothing, its player is asked."""
         if cavalry.why_no_advance(self.state, unit, hex) is not None:
             return Halt()
         order = step.order

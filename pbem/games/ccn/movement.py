@@ -5,9 +5,7 @@ from __future__ import annotations
 from pbem.games.ccn import board, effects, terrain
 from pbem.games.ccn.board import OFF
 from pbem.games.ccn.state import Leader, State, Unit
-from pbem.kernel.problem import Problem
-
-Params = dict[str, str | int | tuple[str, ...]]
+from pbem.kernel.problem import Params, Problem
 
 
 def open_to_unit(state: State, unit: Unit, hex: str, led: bool) -> str:

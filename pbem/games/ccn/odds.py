@@ -10,8 +10,8 @@ import msgspec
 
 from pbem.games.ccn import battle, board, charts, routes, squares, terrain
 from pbem.games.ccn.events import Odds, Share
-from pbem.games.ccn.letter import Sheet, dry_run
 from pbem.games.ccn.orders import Fire, Melee
+from pbem.games.ccn.plan import TurnPlan, rehearsed
 from pbem.games.ccn.retreat import may_ignore
 from pbem.games.ccn.state import State, Unit, copy
 from pbem.kernel.order import Answer, Order
@@ -107,25 +107,25 @@ def consult(view: State, seat: str, order: Order) -> Odds:
 
 
 def asked(view: State, seat: str, answer: Answer) -> list[Odds]:
-    """13: the odds of combats that are asked about without a card; none where the answer is a whole letter."""
+    """13: the odds of combats that are asked about without a card; none where the answer is a whole plan."""
     if not answer or not all(isinstance(order, (Fire, Melee)) for order in answer) or _rolled(view, seat):
         return []
     return [consult(view, seat, order) for order in answer if isinstance(order, (Fire, Melee))]
 
 
 def forecast(view: State, seat: str, answer: Answer) -> list[Odds]:
-    """13: the odds of every combat of a turn's letter, after its moves and with its card."""
-    sheet = dry_run(view, seat, answer)
+    """13: the odds of every combat of the plan of a turn, after its moves and with its card."""
+    plan = rehearsed(view, seat, answer)
     if _rolled(view, seat):
-        sheet = Sheet(copy(view), seat, answer)
-        sheet.detaching = sheet.detach_list()
-        sheet.carry_out(check=False)
+        plan = TurnPlan(copy(view), seat, answer)
+        plan.detaching = plan.detach_list()
+        plan.carry_out(check=False)
     found = []
     for order in answer:
         if isinstance(order, (Fire, Melee)) and order.targets:
-            unit = sheet.fighter(order.unit)
-            state = copy(sheet.state)
-            fighter = state.units[unit.id] if isinstance(unit, Unit) else None
+            unit = plan.fighter(order.unit)
+            state = copy(plan.state)
+            fighter = state.units[unit.id] if unit is not None else None
             found.append(_consult(state, seat, order, fighter))
     return found
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from pbem.games.ccn import assign, battle, board, cards, cavalry, effects, letter, routes, squares, supply
+from pbem.games.ccn import assign, battle, board, cards, cavalry, effects, plan, routes, squares, supply
 from pbem.games.ccn.orders import (
     AFTER_DICE,
     TURN,
@@ -32,7 +32,6 @@ from pbem.games.ccn.standing import (
     LEAVE,
     LEFT,
     NEVER,
-    POLICIES,
     RIGHT,
     AdvancePolicy,
     BackPolicy,
@@ -48,29 +47,29 @@ from pbem.games.ccn.standing import (
     concerns,
 )
 from pbem.games.ccn.state import Leader, State, Unit
-from pbem.kernel.order import Answer, AskMe, Fact, Order, When
-from pbem.kernel.problem import Problem
+from pbem.kernel.order import Answer, Fact, Order
+from pbem.kernel.plan import Planned
+from pbem.kernel.policy import Policy, as_said, usual
+from pbem.kernel.problem import Params, Problem
 from pbem.kernel.question import Question
 
 
-class Turn(Question, frozen=True, kw_only=True):
-    """3, 4, 5, 6, 7: a whole turn in one letter: card, orders, moves, and the plan of the combats."""
+class Turn(Planned, frozen=True, kw_only=True):
+    """3, 4, 5, 6, 7: a whole turn in one plan: card, orders, moves, and the plan of the combats."""
 
     turn: int = 0
+    most_orders = 60
     orders = TURN
     plans = True
-
-    def count(self, view: State) -> tuple[int, int]:
-        return (1, 60)
+    discreet = True
 
     def legal(self, view: State) -> Iterator[Answer]:
-        """Every card by itself; robots write whole letters."""
+        """Every card by itself; robots write whole plans."""
         for card in dict.fromkeys(item.card for item in view.hands[self.seat]):
             yield (Play(card),)
 
-    def check(self, view: State, answer: Answer) -> list[Problem]:
-        """What is wrong with the letter, line by line: the letter is tried out on a copy of the position."""
-        return letter.dry_run(view, self.seat, answer).problems
+    def rehearsed(self, view: State, answer: Answer) -> list[Problem]:
+        return plan.rehearsed(view, self.seat, answer).problems
 
     def default(self, view: State) -> Answer:
         """Silence: the card that is worth least and asks for nothing more, and everybody holds."""
@@ -78,10 +77,7 @@ class Turn(Question, frozen=True, kw_only=True):
         return (Play(min(hand, key=lambda card: (card in (cards.ELAN, cards.RALLY), worth(card)))),)
 
     def facts(self, view: State) -> Mapping[str, Fact]:
-        return letter.facts(view, self.seat)
-
-    def only(self, view: State) -> Answer | None:
-        return None
+        return plan.facts(view, self.seat)
 
 
 def worth(card: str) -> tuple[int, str]:
@@ -94,16 +90,14 @@ def worth(card: str) -> tuple[int, str]:
 _KEPT_BACK = ("first_strike", "la_grande_manoeuvre", "short_supply", "counter_attack")
 
 
-class Assign(Question, frozen=True, kw_only=True):
-    """4.6: whom the dice of ELAN or RALLY order and what these do, where the letter has left it open."""
+class Assign(Planned, frozen=True, kw_only=True):
+    """4.6: whom the dice of ELAN or RALLY order and what these do, where the plan has left it open."""
 
     card: str
     faces: tuple[str, ...]
+    most_orders = 60
     orders = AFTER_DICE
     plans = True
-
-    def count(self, view: State) -> tuple[int, int]:
-        return (1, 60)
 
     def legal(self, view: State) -> Iterator[Answer]:
         """Nobody, or any one unit; robots and people who want more have written it before the dice."""
@@ -113,39 +107,29 @@ class Assign(Question, frozen=True, kw_only=True):
             if not self.check(view, answer):
                 yield answer
 
-    def check(self, view: State, answer: Answer) -> list[Problem]:
-        """What is wrong with the orders, line by line: they are tried out with these dice."""
+    def rehearsed(self, view: State, answer: Answer) -> list[Problem]:
         return assign.after_dice(view, self.seat, self.faces, answer).problems
 
     def facts(self, view: State) -> Mapping[str, Fact]:
-        return letter.facts(view, self.seat)
+        return plan.facts(view, self.seat)
 
 
 class Reply(Question, frozen=True, kw_only=True):
     """A question that policies answer: of each kind the first that concerns the piece (13)."""
 
+    first_of_kind = True
+
     def piece(self, view: State) -> Unit | None:
         """The unit that the question is about."""
         return None
 
-    def only(self, view: State) -> Answer | None:
-        answers = [answer for _, answer in zip(range(2), self.legal(view), strict=False)]
-        return answers[0] if len(answers) == 1 else None
-
-    def follow(self, view: State, standing: Sequence[Order]) -> tuple[Answer, Order] | None:
+    def concerns(self, view: State, standing: Order) -> bool:
         piece = self.piece(view)
-        first: dict[type[Order], Order] = {}
-        kept: list[Order] = []
-        for order in standing:
-            if isinstance(order, POLICIES):
-                if piece is not None and not concerns(order, view, piece):
-                    continue
-                if first.setdefault(type(order), order) is not order:
-                    continue
-            elif not isinstance(order, (When, AskMe)):
-                continue
-            kept.append(order)
-        return super().follow(view, kept)
+        return piece is None or concerns(standing, piece)
+
+
+def _always(question: Question, view: State, order: RetirePolicy) -> bool:
+    return order.when == ALWAYS
 
 
 class Reaction(Reply, frozen=True, kw_only=True):
@@ -155,7 +139,26 @@ class Reaction(Reply, frozen=True, kw_only=True):
     unit: str
     bonus: bool = False
     orders = (Stand, Strike, Square, Retire)
-    standing = (SquarePolicy, StrikePolicy, RetirePolicy, StandPolicy)
+    policies = (
+        Policy(
+            SquarePolicy,
+            (Square(),),
+            at_least={"hand": "hand"},
+            given=lambda self, view, order: (
+                order.when == ALWAYS or (order.when == HEAVY and self.facts(view)["heavy"])
+            ),
+        ),
+        Policy(
+            StrikePolicy,
+            (Strike(),),
+            at_least={"dice": "dice"},
+            given=lambda self, view, order: (
+                order.when == ALWAYS and cards.held(view, self.seat, cards.FIRST_STRIKE) is not None
+            ),
+        ),
+        Policy(RetirePolicy, (Retire(),), below={"blocks": "blocks"}, given=_always),
+        Policy(StandPolicy, (Stand(),)),
+    )
 
     def count(self, view: State) -> tuple[int, int]:
         return (1, 2 if view.on("first_strike_with_square") else 1)
@@ -225,24 +228,6 @@ class Reaction(Reply, frozen=True, kw_only=True):
             "bonus": self.bonus,
         }
 
-    def rank(self, view: State, standing: Order) -> Answer | None:
-        known = self.facts(view)
-        if isinstance(standing, SquarePolicy) and self._may_square(view):
-            willing = standing.when == ALWAYS or (standing.when == HEAVY and known["heavy"])
-            return (Square(),) if willing and len(view.hands[self.seat]) >= standing.hand else None
-        if isinstance(standing, StrikePolicy) and self._may_strike(view):
-            has = cards.held(view, self.seat, cards.FIRST_STRIKE) is not None
-            return (Strike(),) if has and standing.when == ALWAYS and _many(known, standing.dice) else None
-        if isinstance(standing, RetirePolicy) and self._ways(view):
-            few = not standing.blocks or view.units[self.unit].blocks < standing.blocks
-            return (Retire(),) if few and standing.when == ALWAYS else None
-        return (Stand(),) if isinstance(standing, StandPolicy) else None
-
-
-def _many(known: Mapping[str, Fact], dice: int) -> bool:
-    have = known["dice"]
-    return isinstance(have, int) and have >= dice
-
 
 class Flags(Reply, frozen=True, kw_only=True):
     """7.5, 7.6: flags to ignore and the way of the retreat."""
@@ -251,7 +236,7 @@ class Flags(Reply, frozen=True, kw_only=True):
     flags: int
     may_ignore: int
     orders = (GiveWay,)
-    standing = (FlagPolicy, RetreatPolicy)
+    policies = (Policy(FlagPolicy, usual), Policy(RetreatPolicy, usual))
 
     def piece(self, view: State) -> Unit | None:
         return view.units[self.unit]
@@ -270,7 +255,7 @@ class Flags(Reply, frozen=True, kw_only=True):
         problems = super().check(view, answer)
         order = answer[0] if answer else None
         if problems and isinstance(order, GiveWay) and order.ignore > self.may_ignore:
-            params: dict[str, str | int | tuple[str, ...]] = {"most": self.may_ignore}
+            params: Params = {"most": self.may_ignore}
             return [Problem("too_many_ignored", "7.6.1", params=params, nearest=self.default(view))]
         if problems:
             return [Problem("no_such_retreat", "7.5.2", nearest=self.default(view))]
@@ -302,15 +287,12 @@ class Flags(Reply, frozen=True, kw_only=True):
             "leader": view.leader_of(unit) is not None,
         }
 
-    def rank(self, view: State, standing: Order) -> Answer | None:
-        return self.default(view) if isinstance(standing, (FlagPolicy, RetreatPolicy)) else None
-
     def follow(self, view: State, standing: Sequence[Order]) -> tuple[Answer, Order] | None:
         """How many flags and which way are two policies; one answer follows both."""
         found = super().follow(view, standing)
         if found is None or not isinstance(found[1], (FlagPolicy, RetreatPolicy)):
             return found
-        mine = [order for order in standing if concerns(order, view, view.units[self.unit])]
+        mine = [order for order in standing if self.concerns(view, order)]
         flags = next((order.how for order in mine if isinstance(order, FlagPolicy)), ALL)
         way = next((order.way for order in mine if isinstance(order, RetreatPolicy)), "")
         ignored = min(self.flags, self.may_ignore) if flags == ALL else 0
@@ -322,7 +304,6 @@ class LeaderWay(Reply, frozen=True, kw_only=True):
 
     leader: str
     orders = (Ride,)
-    standing = (LeaderPolicy,)
 
     def man(self, view: State) -> Leader:
         """The leader."""
@@ -340,9 +321,7 @@ class LeaderWay(Reply, frozen=True, kw_only=True):
         least = min((routes.danger(view, self.man(view), way) for way in ways), default=0)
         return {"leader": self.leader, "hex": self.man(view).hex, "danger": least}
 
-    def rank(self, view: State, standing: Order) -> Answer | None:
-        if not isinstance(standing, LeaderPolicy):
-            return None
+    def _ride(self, view: State, standing: LeaderPolicy) -> Answer:
         leader = self.man(view)
         ways = routes.leader_ways(view, leader)
         safe = min(routes.danger(view, leader, way) for way in ways)
@@ -355,6 +334,8 @@ class LeaderWay(Reply, frozen=True, kw_only=True):
             return (Ride(max(stay, key=lambda way: (len(way), -routes.off_centre(way[-1])))),)
         return (Ride(routes.safest_ride(view, leader, ways)),)
 
+    policies = (Policy(LeaderPolicy, _ride),)
+
 
 class Riposte(Reply, frozen=True, kw_only=True):
     """6.7: whether a unit battles back."""
@@ -362,7 +343,15 @@ class Riposte(Reply, frozen=True, kw_only=True):
     unit: str
     attacker: str
     orders = (BattleBack, NoBattleBack)
-    standing = (BackPolicy,)
+    policies = (
+        Policy(
+            BackPolicy,
+            (BattleBack(),),
+            at_least={"dice": "dice"},
+            given=lambda self, view, order: order.when != NEVER,
+            otherwise=(NoBattleBack(),),
+        ),
+    )
 
     def piece(self, view: State) -> Unit | None:
         return view.units[self.unit]
@@ -383,21 +372,14 @@ class Riposte(Reply, frozen=True, kw_only=True):
             "dice": battle.melee_dice(view, unit, attacker.hex, back=True).number,
         }
 
-    def rank(self, view: State, standing: Order) -> Answer | None:
-        if not isinstance(standing, BackPolicy):
-            return None
-        back = standing.when != NEVER and _many(self.facts(view), standing.dice)
-        return (BattleBack(),) if back else (NoBattleBack(),)
-
 
 class Advance(Reply, frozen=True, kw_only=True):
-    """7.1, 7.2, 7.3: what a victorious unit does, where its player's letter does not say."""
+    """7.1, 7.2, 7.3: what a victorious unit does, where its player's plan does not say."""
 
     unit: str
     hex: str
     bonus: bool = False
     orders = (TakeGround, Halt)
-    standing = (AdvancePolicy,)
 
     def piece(self, view: State) -> Unit | None:
         return view.units[self.unit]
@@ -424,19 +406,19 @@ class Advance(Reply, frozen=True, kw_only=True):
             "ground": view.ground(self.hex),
         }
 
-    def rank(self, view: State, standing: Order) -> Answer | None:
-        if not isinstance(standing, AdvancePolicy):
-            return None
+    def _advance(self, view: State, standing: AdvancePolicy) -> Answer:
         go = standing.when == ALWAYS or (standing.when == CLEAR and view.ground(self.hex) == "clear")
         possible = any(answer == (TakeGround(),) for answer in self.legal(view))
         return (TakeGround(),) if go and possible else (Halt(),)
 
+    policies = (Policy(AdvancePolicy, _advance),)
+
 
 class Scout(Reply, frozen=True, kw_only=True):
-    """9.2: which of two cards to keep; only its seat sees them."""
+    """9.2: which of two cards to keep; only its seat sees them, and nobody may see that they are alike."""
 
     orders = (Keep,)
-    standing = (Keep, ScoutPolicy)
+    discreet = True
 
     def legal(self, view: State) -> Iterator[Answer]:
         for card in dict.fromkeys(item.card for item in view.drawn):
@@ -446,14 +428,10 @@ class Scout(Reply, frozen=True, kw_only=True):
         """Any list of cards will do: the first that was drawn is kept."""
         return [] if len(answer) == 1 and isinstance(answer[0], Keep) else [Problem("not_possible", "9.2")]
 
-    def only(self, view: State) -> Answer | None:
-        """Never by itself: that the two cards are alike must not show."""
-        return None
+    def _better(self, view: State, standing: Order) -> Answer:
+        return (Keep((max((item.card for item in view.drawn), key=worth),)),)
 
-    def rank(self, view: State, standing: Order) -> Answer | None:
-        if isinstance(standing, ScoutPolicy):
-            return (Keep((max((item.card for item in view.drawn), key=worth),)),)
-        return (standing,) if isinstance(standing, Keep) else None
+    policies = (Policy(Keep, as_said), Policy(ScoutPolicy, _better))
 
 
 class SupplyHex(Reply, frozen=True, kw_only=True):
@@ -461,7 +439,7 @@ class SupplyHex(Reply, frozen=True, kw_only=True):
 
     unit: str
     orders = (Settle,)
-    standing = (SupplyPolicy,)
+    policies = (Policy(SupplyPolicy, usual),)
 
     def piece(self, view: State) -> Unit | None:
         return view.units[self.unit]
@@ -472,9 +450,6 @@ class SupplyHex(Reply, frozen=True, kw_only=True):
     def facts(self, view: State) -> Mapping[str, Fact]:
         unit = view.units[self.unit]
         return {"unit": unit.type, "hex": unit.hex}
-
-    def rank(self, view: State, standing: Order) -> Answer | None:
-        return self.default(view) if isinstance(standing, SupplyPolicy) else None
 
 
 QUESTIONS: tuple[type[Question], ...] = (

@@ -6,7 +6,6 @@ import random
 
 from pbem.games.ccn import battle, board, cards, effects, movement, squares
 from pbem.games.ccn.charts import FIRE, MELEE
-from pbem.games.ccn.letter import Sheet
 from pbem.games.ccn.orders import (
     Fire,
     Keep,
@@ -18,6 +17,7 @@ from pbem.games.ccn.orders import (
     Rank,
     SendBack,
 )
+from pbem.games.ccn.plan import TurnPlan
 from pbem.games.ccn.questions import Turn
 from pbem.games.ccn.state import State, Unit, copy
 from pbem.kernel.order import Answer, Condition, If, Order, Test
@@ -41,24 +41,24 @@ def targets(state: State, unit: Unit) -> list[Order]:
 
 
 def any_turn(view: State, seat: str, whim: random.Random) -> Answer:
-    """A whole letter at random: a card, and for some of its units a move or a combat or both."""
+    """A whole plan at random: a card, and for some of its units a move or a combat or both."""
     hand = [item.card for item in view.hands[seat]]
     card = whim.choice(hand)
     lines: list[Order] = [Play(card)]
-    sheet = Sheet(copy(view), seat, tuple(lines))
-    sheet.lay(Play(card))
-    state = sheet.state
+    plan = TurnPlan(copy(view), seat, tuple(lines))
+    plan.lay(Play(card))
+    state = plan.state
     fights: list[Order] = []
     units = list(state.army(seat))
     whim.shuffle(units)
     room = whim.randint(2, 8)
     for unit in units:
-        if room and sheet.claims.order(unit) is None:
-            fights += _any_unit(sheet, unit, lines, whim)
+        if room and plan.claims.order(unit) is None:
+            fights += _any_unit(plan, unit, lines, whim)
             room -= 1
     for leader in list(state.staff(seat)):
-        if whim.random() < 0.15 and not leader.moved and sheet.claims.order_leader(leader) is None:
-            ways = movement.leader_reachable(state, leader, sheet.claims.force.leader_reach())
+        if whim.random() < 0.15 and not leader.moved and plan.claims.order_leader(leader) is None:
+            ways = movement.leader_reachable(state, leader, plan.claims.force.leader_reach())
             if ways and state.leader_at(leader.hex) is leader:
                 name = leader.id
                 path = ways[whim.choice(sorted(ways))]
@@ -66,7 +66,7 @@ def any_turn(view: State, seat: str, whim: random.Random) -> Answer:
                 lines.append(LeaderMove(name, path))
     if state.command is not None and state.command.card == cards.SUPPLY:
         lines.append(SendBack(whim.choice(sorted(u.hex for u in view.units.values() if u.hex))))
-    if sheet.claims.force.by_dice:
+    if plan.claims.force.by_dice:
         lines.append(Rank(tuple(unit.hex for unit in view.units.values() if unit.side == seat and unit.hex)))
     if whim.random() < 0.7:
         lines.append(Keep(tuple(whim.sample(hand, len(hand)))))
@@ -74,8 +74,8 @@ def any_turn(view: State, seat: str, whim: random.Random) -> Answer:
     return answer if not Turn(key="", seat=seat).check(view, answer) else (Play(card),)
 
 
-def _any_unit(sheet: Sheet, unit: Unit, lines: list[Order], whim: random.Random) -> list[Order]:
-    state = sheet.state
+def _any_unit(plan: TurnPlan, unit: Unit, lines: list[Order], whim: random.Random) -> list[Order]:
+    state = plan.state
     if unit.square and squares.why_not_leave(state, unit) is None and whim.random() < 0.5:
         lines.append(LeaveSquare(unit.hex))
         squares.leave(state, unit)
@@ -91,17 +91,17 @@ def _any_unit(sheet: Sheet, unit: Unit, lines: list[Order], whim: random.Random)
         return []
     fight = whim.choice(fights)
     if isinstance(fight, Melee) and whim.random() < 0.6:
-        guns = _any_guns(sheet, unit, fight.targets[0])
+        guns = _any_guns(plan, unit, fight.targets[0])
         fight = Melee(fight.unit, fight.targets, guns, advance="take_ground", bonus=fight.targets)
     if whim.random() < 0.1 and isinstance(fight, (Fire, Melee)):
         return [If(Condition((Test(fight.targets[0], "=", "enemy"),)), (fight,))]
     return [fight]
 
 
-def _any_guns(sheet: Sheet, unit: Unit, target: str) -> tuple[str, ...]:
+def _any_guns(plan: TurnPlan, unit: Unit, target: str) -> tuple[str, ...]:
     """8.3: the batteries that could join, if they have not been used yet."""
-    guns = [] if unit.arm == "artillery" else [gun for gun in sheet.state.army(unit.side) if gun.ordered]
-    return tuple(gun.hex for gun in guns if battle.why_no_gun(sheet.state, gun, target) is None)
+    guns = [] if unit.arm == "artillery" else [gun for gun in plan.state.army(unit.side) if gun.ordered]
+    return tuple(gun.hex for gun in guns if battle.why_no_gun(plan.state, gun, target) is None)
 
 
 def anything(view: State, question: Question, whim: random.Random) -> Answer:

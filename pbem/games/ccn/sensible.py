@@ -8,9 +8,9 @@ from functools import cache
 from pbem.games.ccn import battle, board, cards, charts, effects, movement, squares, terrain
 from pbem.games.ccn.charts import FIRE, MELEE
 from pbem.games.ccn.effects import Effect
-from pbem.games.ccn.letter import Sheet
 from pbem.games.ccn.odds import hit_faces, roll
 from pbem.games.ccn.orders import Fire, Keep, LeaveSquare, Melee, Move, Play, Rank, SendBack
+from pbem.games.ccn.plan import TurnPlan
 from pbem.games.ccn.questions import Turn, worth
 from pbem.games.ccn.retreat import may_ignore
 from pbem.games.ccn.standing import CAREFUL
@@ -214,12 +214,12 @@ class Mind:
         unit.ordered = ordered
         return best
 
-    def letter(self, card: str, section: str = "") -> tuple[float, list[Order]]:
-        """What a card is worth, and the letter that makes the most of it."""
+    def plan(self, card: str, section: str = "") -> tuple[float, list[Order]]:
+        """What a card is worth, and the plan that makes the most of it."""
         play = Play(card, section)
-        sheet = Sheet(copy(self.view), self.seat, (play,))
-        sheet.lay(play)
-        state, claims, force = sheet.state, sheet.claims, sheet.claims.force
+        plan = TurnPlan(copy(self.view), self.seat, (play,))
+        plan.lay(play)
+        state, claims, force = plan.state, plan.claims, plan.claims.force
         lines: list[Order] = [play]
         total = 0.0
         if state.command is not None and state.command.card == cards.SUPPLY and not state.fallback:
@@ -309,7 +309,7 @@ class Mind:
         return any(unit.hex in objective.hexes for objective in self.view.objectives)
 
     def turn(self) -> Answer:
-        """The best letter of the hand; cards are spent for what they bring and kept for what they may bring."""
+        """The best plan of the hand; cards are spent for what they bring and kept for what they may bring."""
         hand = [item.card for item in self.view.hands[self.seat]]
         best: tuple[float, list[Order]] = (-9.0, [Play(min(hand, key=worth))])
         for card in dict.fromkeys(hand):
@@ -317,7 +317,7 @@ class Mind:
                 continue
             sections = board.SECTIONS if card == cards.FORCE_MARCH else ("",)
             for section in sections:
-                value, lines = self.letter(card, section)
+                value, lines = self.plan(card, section)
                 value -= 0.12 * worth(card)[0] - 0.05 * self.whim.random()
                 if value > best[0]:
                     best = value, lines

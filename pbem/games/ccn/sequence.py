@@ -14,9 +14,9 @@ from pbem.games.ccn.events import (
     SentBack,
     TurnBegan,
 )
-from pbem.games.ccn.letter import Sheet
 from pbem.games.ccn.movement import place_unit
 from pbem.games.ccn.orders import Keep, SendBack, Settle
+from pbem.games.ccn.plan import TurnPlan
 from pbem.games.ccn.questions import Scout, SupplyHex, Turn
 from pbem.games.ccn.state import Over, State
 from pbem.games.ccn.trail import tell
@@ -48,22 +48,22 @@ async def turn(table: Table[State]) -> None:
     take_objectives(table, seat)
     check_end(table)
     answer = await table.ask(Turn(key=f"t{state.turn}/turn", seat=seat, turn=state.turn, rule="3.1"))
-    sheet = command(table, answer)
-    await order(table, sheet)
-    movement(table, sheet)
-    await combats(table, sheet)
-    await draw(table, sheet)
+    plan = command(table, answer)
+    await order(table, plan)
+    movement(table, plan)
+    await combats(table, plan)
+    await draw(table, plan)
     end_turn(state)
 
 
-def command(table: Table[State], answer: Answer) -> Sheet:
+def command(table: Table[State], answer: Answer) -> TurnPlan:
     """3: phase 1: the card is played face up."""
     state = table.state
     state.trail = []
-    sheet = Sheet(state, state.active, answer)
-    card = sheet.play_card()
+    plan = TurnPlan(state, state.active, answer)
+    card = plan.play_card()
     assert card is not None
-    sheet.lay(card)
+    plan.lay(card)
     cards.show(table, state.table[-1])
     assert state.command is not None
     copied = state.command.card if card.card == cards.COUNTER and state.command.card != "first_strike" else ""
@@ -78,18 +78,18 @@ def command(table: Table[State], answer: Answer) -> Sheet:
             rule="3.1",
         )
     )
-    return sheet
+    return plan
 
 
-async def order(table: Table[State], sheet: Sheet) -> None:
-    """4: phase 2: the dice of ELAN and RALLY, the unit of SHORT SUPPLY; the rest is in the letter."""
+async def order(table: Table[State], plan: TurnPlan) -> None:
+    """4: phase 2: the dice of ELAN and RALLY, the unit of SHORT SUPPLY; the rest is in the plan."""
     state = table.state
     assert state.command is not None
     card = "" if state.fallback else state.command.card
     if card in (cards.ELAN, cards.RALLY):
-        await dice_orders.by_dice(table, sheet, card)
+        await dice_orders.by_dice(table, plan, card)
     elif card == cards.SUPPLY:
-        for line in sheet.answer:
+        for line in plan.answer:
             if isinstance(line, SendBack):
                 await short_supply(table, line)
                 break
@@ -115,10 +115,10 @@ async def short_supply(table: Table[State], line: SendBack) -> None:
     drop_objectives(table)
 
 
-def movement(table: Table[State], sheet: Sheet) -> None:
-    """5: phase 3: all moves, in the order of the letter; all of them before any combat."""
-    sheet.carry_out(check=False)
-    for event in sheet.events:
+def movement(table: Table[State], plan: TurnPlan) -> None:
+    """5: phase 3: all moves, in the order of the plan; all of them before any combat."""
+    plan.carry_out(check=False)
+    for event in plan.events:
         tell(table, event)
     state = table.state
     ordered = [unit.ordered for unit in state.units.values()]
@@ -129,7 +129,7 @@ def movement(table: Table[State], sheet: Sheet) -> None:
     check_end(table)
 
 
-async def draw(table: Table[State], sheet: Sheet) -> None:
+async def draw(table: Table[State], plan: TurnPlan) -> None:
     """9.1, 8.5.5: phase 5: discard, shuffle if need be, draw; who played FIRST STRIKE draws first."""
     state = table.state
     scouting = cards.scouts(state)
@@ -137,20 +137,20 @@ async def draw(table: Table[State], sheet: Sheet) -> None:
     for seat in state.struck:
         cards.draw(table, seat)
     if scouting:
-        await scout(table, sheet)
+        await scout(table, plan)
     else:
         cards.draw(table, state.active)
 
 
-async def scout(table: Table[State], sheet: Sheet) -> None:
-    """9.2: draw two, keep one; the letter's wishes decide, else the player is asked."""
+async def scout(table: Table[State], plan: TurnPlan) -> None:
+    """9.2: draw two, keep one; the wishes of the plan decide, else the player is asked."""
     state, seat = table.state, table.state.active
     state.drawn = [cards.take(table, seat), cards.take(table, seat)]
     names = tuple(item.card for item in state.drawn)
     hand = len(state.hands[seat]) + 1
     table.tell(CardDrawn(seat=seat, cards=names, hand=hand, rule="9.2"), to=[seat])
     table.tell(CardsDrawn(seat=seat, number=2, hand=hand, rule="9.2"), to=[state.enemy(seat)])
-    wishes = sheet.wishes
+    wishes = plan.wishes
     if not wishes:
         (chosen,) = await table.ask(Scout(key=f"t{state.turn}/scout", seat=seat, rule="9.2"))
         assert isinstance(chosen, Keep)

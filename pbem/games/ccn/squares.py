@@ -5,7 +5,7 @@ from __future__ import annotations
 from pbem.games.ccn import board, terrain
 from pbem.games.ccn.events import SquareCard, SquareFormed
 from pbem.games.ccn.state import State, Unit
-from pbem.kernel.problem import Problem
+from pbem.kernel.problem import Params, Problem
 from pbem.kernel.table import Table
 
 CARDS_NEEDED = 3
@@ -47,7 +47,7 @@ def form(table: Table[State], unit: Unit, label: str) -> None:
 
 def why_not_leave(state: State, unit: Unit) -> Problem | None:
     """4.7, 8.2.9, 8.2.12: what keeps a unit from leaving its square."""
-    params: dict[str, str | int | tuple[str, ...]] = {"hex": unit.hex}
+    params: Params = {"hex": unit.hex}
     if not unit.square:
         return Problem("not_in_square", "8.2.9", params=params)
     near = [

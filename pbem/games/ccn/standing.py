@@ -7,7 +7,7 @@ kind the first one that concerns the unit decides; `DEFAULTS` stand behind those
 from __future__ import annotations
 
 from pbem.games.ccn.orders import Keep
-from pbem.games.ccn.state import State, Unit
+from pbem.games.ccn.state import Unit
 from pbem.kernel.order import Name, Number, Order
 
 ALWAYS, NEVER, HEAVY = "always", "never", "heavy"
@@ -130,10 +130,9 @@ class ScoutPolicy(Order, frozen=True):
     words = {"en": ("scouts keep the better card",), "fr": ("éclaireurs garder la meilleure carte",)}
 
 
-def concerns(order: Order, state: State, unit: Unit) -> bool:
+def concerns(order: Order, unit: Unit) -> bool:
     """Whether a policy is for this unit."""
-    whose = str(getattr(order, "whose", ""))
-    kind = unit.kind
+    whose, kind = str(getattr(order, "whose", "")), unit.kind
     return whose in ("", unit.hex, unit.type, kind.arm, kind.troop, kind.nation)
 
 

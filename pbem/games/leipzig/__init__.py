@@ -17,7 +17,7 @@ from pbem.games.leipzig.status import moment, status
 from pbem.games.leipzig.words import VOCABULARY
 from pbem.kernel.rules import Option, Rules, Scenario
 
-__all__ = ["RULES", "build", "verify"]
+__all__ = ["RULES"]
 
 
 def setup(scenario: str, options: dict[str, str]) -> State:
@@ -59,4 +59,6 @@ RULES: Rules[State] = Rules(
     moment=moment,
     robots={"random": at_random, "sensible": sensible, "caretaker": caretaker},
     distance=distance,
+    build=build,
+    verify=verify,
 )

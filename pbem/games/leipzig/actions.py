@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any
 
 from pbem.games.leipzig import cards
 from pbem.games.leipzig.board import BOARD, UNKNOWN, kind_of
-from pbem.games.leipzig.cards import Refused
 from pbem.games.leipzig.charts import past
 from pbem.games.leipzig.events import (
     ArmyPlayed,
@@ -37,8 +37,8 @@ from pbem.games.leipzig.state import (
     PLACED,
     WAITING,
     Held,
+    MarkerMove,
     State,
-    Step,
     actions_left,
     side_of,
     tiles,
@@ -46,6 +46,7 @@ from pbem.games.leipzig.state import (
 from pbem.games.leipzig.tiles import place_due
 from pbem.games.leipzig.track import advance
 from pbem.kernel.order import Order
+from pbem.kernel.plan import Refused
 from pbem.kernel.table import Table
 
 CENTRE = "leipzig"
@@ -66,34 +67,10 @@ async def act(table: Table[State], order: Order) -> None:
     needed = cost(order)
     if needed > actions_left(state):
         raise Refused("too_many_actions", "3", left=actions_left(state))
-    if isinstance(order, PlayArmy):
-        await play_army(table, order)
-    elif isinstance(order, PlayTerrain):
-        await play_terrain(table, order)
-    elif isinstance(order, BluffTerrain):
-        await bluff_terrain(table, order)
-    elif isinstance(order, Move):
-        await move(table, order)
-    elif isinstance(order, BluffMove):
-        await bluff_move(table, order)
-    elif isinstance(order, Jump):
-        await jump(table, order)
-    elif isinstance(order, PlayScout):
-        await play_scout(table, order)
-    elif isinstance(order, PlayTime):
-        await play_time(table)
-    elif isinstance(order, DrawPile):
-        cards.draw_pile(table, needed)
-    elif isinstance(order, DrawRow):
-        cards.draw_row(table, order.number)
-    elif isinstance(order, Take):
-        cards.draw_row(table, cards.place_in_row(state, order.card))
-    elif isinstance(order, Wait):
-        await wait(table)
-        return
-    else:
+    if type(order) not in _ACTS:
         raise Refused("not_an_action", "3")
-    state.done += needed
+    await _ACTS[type(order)](table, order)
+    state.done += 0 if isinstance(order, Wait) else needed
 
 
 def free_villages(state: State, army: str) -> list[str]:
@@ -267,7 +244,7 @@ def _step_start(state: State, army: str, start: str, to: str, rule: str) -> str:
 def _carry(state: State, army: str, start: str, to: str) -> None:
     markers = state.armies[army].markers
     markers[markers.index(start)] = to
-    state.steps.append(Step(army, start, to))
+    state.steps.append(MarkerMove(army, start, to))
 
 
 async def move(table: Table[State], order: Move) -> None:
@@ -365,7 +342,7 @@ def movement_cards(state: State, army: str, named: Sequence[str], number: int) -
     return found
 
 
-async def play_time(table: Table[State]) -> None:
+async def play_time(table: Table[State], order: PlayTime) -> None:
     """3.6: a time card moves time on and leaves the game."""
     held = cards.find(table.state, "time", "3.6")
     cards.spend(table, [held], out_of_game=True)
@@ -395,7 +372,7 @@ def uncommitted(state: State) -> list[str]:
     ]
 
 
-async def wait(table: Table[State]) -> None:
+async def wait(table: Table[State], order: Wait) -> None:
     """8.2: with all armies placed or lost: time goes on and the turn ends."""
     state = table.state
     if left := uncommitted(state):
@@ -403,3 +380,31 @@ async def wait(table: Table[State]) -> None:
     state.done = ACTIONS_A_TURN
     table.tell(Waited(side=state.side, rule="8.2"))
     await advance(table)
+
+
+async def draw_pile(table: Table[State], order: DrawPile) -> None:
+    """3.6: cards from the pile, one an action."""
+    cards.draw_pile(table, cost(order))
+
+
+async def draw_row(table: Table[State], order: DrawRow | Take) -> None:
+    """3.6: a card of the row, by its number or by its kind."""
+    number = order.number if isinstance(order, DrawRow) else cards.place_in_row(table.state, order.card)
+    cards.draw_row(table, number)
+
+
+_ACTS: dict[type[Order], Callable[[Table[State], Any], Awaitable[None]]] = {
+    PlayArmy: play_army,
+    PlayTerrain: play_terrain,
+    BluffTerrain: bluff_terrain,
+    Move: move,
+    BluffMove: bluff_move,
+    Jump: jump,
+    PlayScout: play_scout,
+    PlayTime: play_time,
+    DrawPile: draw_pile,
+    DrawRow: draw_row,
+    Take: draw_row,
+    Wait: wait,
+}
+"""What is done for each kind of order."""

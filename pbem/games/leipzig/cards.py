@@ -17,19 +17,10 @@ from pbem.games.leipzig.events import (
 from pbem.games.leipzig.questions import Discard, discarded, excess_cards
 from pbem.games.leipzig.state import SEATS, Held, State, seat_of, turn_key
 from pbem.kernel.event import Expected
+from pbem.kernel.plan import Refused
 from pbem.kernel.table import Table
 
 ROW = 4
-
-
-class Refused(Exception):
-    """An order that cannot be done: the code of the problem, the rule, and what the words need."""
-
-    def __init__(self, code: str, rule: str, **params: str | int | tuple[str, ...]) -> None:
-        super().__init__(code)
-        self.code = code
-        self.rule = rule
-        self.params = params
 
 
 def missing(state: State, kind: str, rule: str) -> Refused:

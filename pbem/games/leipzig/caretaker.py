@@ -7,9 +7,10 @@ import random
 from pbem.games.leipzig.actions import act
 from pbem.games.leipzig.choices import army_cards
 from pbem.games.leipzig.orders import DrawPile, PlayArmy
-from pbem.games.leipzig.plan import Actions, Rehearsal, run
+from pbem.games.leipzig.plan import Actions
 from pbem.games.leipzig.state import State, actions_left, copy
 from pbem.kernel.order import Answer, Order
+from pbem.kernel.plan import Rehearsal, rehearse
 from pbem.kernel.question import Question
 
 
@@ -24,7 +25,7 @@ def caretaker(view: State, question: Question, whim: random.Random) -> Answer:
         call = next((order for order in army_cards(table.state) if _whole(order)), None)
         if call is None:
             break
-        run(act(table, call))
+        rehearse(act(table, call))
         chosen.append(call)
     left = actions_left(table.state)
     drawable = min(left, len(table.state.pile) + len(table.state.discard))

@@ -31,9 +31,9 @@ class BadCase(ValueError):
 _SHORT = ("tiles", "strengths", "markers", "lost", "hands", "row", "pile", "date", "missions", "rest")
 
 
-def build(given: Mapping[str, Any]) -> State:
+def build(scenario: str, options: dict[str, str], given: Mapping[str, Any]) -> State:
     """The position of a case; what is not given is as at the beginning of a game, with no cards dealt."""
-    state = fresh(advanced=bool(given.get("advanced")), match=bool(given.get("match")))
+    state = fresh(advanced=options.get("advanced") == "yes", match=options.get("match") == "yes")
     state.phase = "turn"
     for army, strength in given.get("strengths", {}).items():
         state.armies[_army(army)].strength = strength

@@ -7,14 +7,10 @@ on an unknown card, both branches are rehearsed, each with what its condition sa
 
 from __future__ import annotations
 
-from collections.abc import Coroutine, Iterator, Mapping, Sequence
-from typing import Any
-
-import msgspec
+from collections.abc import Iterator, Mapping, Sequence
 
 from pbem.games.leipzig.actions import act, cost
 from pbem.games.leipzig.board import ARMS, BOARD, UNKNOWN, arms_of, kind_of
-from pbem.games.leipzig.cards import Refused
 from pbem.games.leipzig.choices import kinds_in_hand, single_orders
 from pbem.games.leipzig.orders import (
     ACTIONS,
@@ -28,46 +24,12 @@ from pbem.games.leipzig.orders import (
 )
 from pbem.games.leipzig.questions import common_facts, zone_facts
 from pbem.games.leipzig.state import Held, State, actions_left, copy, other
-from pbem.kernel.chance import Recorded
-from pbem.kernel.event import Event
 from pbem.kernel.order import Answer, Condition, Fact, If, Order, Test
+from pbem.kernel.plan import Plan, Planned, Refused, Rehearsal, nearest, rehearse, singles
 from pbem.kernel.problem import ILLEGAL, Problem
-from pbem.kernel.question import Question
-from pbem.kernel.table import Table
 
 PATHS = 64
 """How many ways through a plan are rehearsed."""
-_NO_CHANCE = Recorded()
-
-
-class Rehearsal(Table[State]):
-    """A table at which nothing is asked, told or drawn."""
-
-    def __init__(self, state: State) -> None:
-        super().__init__(state, _NO_CHANCE)
-
-    async def ask(self, question: Question) -> Answer:
-        """The default: nobody is there."""
-        return question.default(self.state)
-
-    def shuffle(self, label: str, items: Sequence[str], *, rule: str, secret: bool = True) -> list[str]:
-        """Cards that nobody knows."""
-        return [UNKNOWN] * len(items)
-
-    def deal(self, label: str, position: int, *, to: str | None) -> None:
-        """Nobody is there."""
-
-    def tell(self, event: Event, to: object = None) -> None:
-        """Nobody is there."""
-
-
-def run(coroutine: Coroutine[Any, Any, None]) -> None:
-    """Run a rule that never waits."""
-    try:
-        coroutine.send(None)
-    except StopIteration:
-        return
-    raise RuntimeError("a rehearsal waited for somebody")
 
 
 def facts(state: State, side: str) -> dict[str, Fact]:
@@ -168,67 +130,39 @@ class _Rehearsing:
         self.paths = 0
         self.shortest = 99
 
-    def walk(self, state: State, steps: list[tuple[int, Order]], acted: int) -> None:
-        """Rehearse steps (with the number of the order that each belongs to) on a position of one's own."""
+    def walk(self, state: State, plan: Plan, acted: int) -> None:
+        """Rehearse a plan on a position of its own."""
         table = Rehearsal(state)
-        while steps:
-            (number, order), *steps = steps
-            if isinstance(order, If):
-                known = facts(state, self.side)
-                verdict = judge(order.condition, known)
-                if verdict is None and self.paths < PATHS:
-                    self.paths += 1
-                    likely = copy(state)
-                    assume(likely, self.side, order.condition)
-                    self.walk(likely, [(number, step) for step in order.then] + steps, acted)
-                    verdict = False
-                branch = order.then if verdict else order.otherwise
-                steps = [(number, step) for step in branch] + steps
-                continue
-            acted += self._try(table, number, order)
-        self.shortest = min(self.shortest, acted)
 
-    def _try(self, table: Rehearsal, number: int, order: Order) -> int:
-        state = table.state
-        try:
+        async def step(order: Order) -> None:
+            nonlocal acted
+            acted += 1
             if not isinstance(order, ACTIONS):
                 raise Refused("not_an_action", "3")
-            run(act(table, order))
-        except Refused as refused:
-            key = (number, refused.code)
-            if key not in self.problems:
-                nearest = nearest_orders(state, order)
-                self.problems[key] = Problem(
-                    refused.code, refused.rule, ILLEGAL, dict(refused.params), nearest, number
-                )
+            await act(table, order)
+
+        def failed(number: int, order: Order, refused: Refused) -> None:
+            code = refused.problem.code
+            if (number, code) not in self.problems:
+                refused.suggest(nearest(order, single_orders(state), _LIKENESS))
+                self.problems[number, code] = refused.at(number)
             # Counted as done, so that the lines after it are judged as the player meant them.
-            state.done = (
-                min(state.done + cost(order), 5) if refused.code != "too_many_actions" else state.done
-            )
-        return 1
+            state.done = min(state.done + cost(order), 5) if code != "too_many_actions" else state.done
+
+        def decide(order: If) -> Sequence[Order]:
+            verdict = judge(order.condition, facts(state, self.side))
+            if verdict is None and self.paths < PATHS:
+                self.paths += 1
+                likely = copy(state)
+                assume(likely, self.side, order.condition)
+                self.walk(likely, plan.branch(order.then), acted)
+            return order.then if verdict else order.otherwise
+
+        rehearse(plan.run(step, failed, decide))
+        self.shortest = min(self.shortest, acted)
 
 
 _LIKENESS = {"army": 3, "zone": 2, "to": 2, "start": 1, "over": 1, "card": 1, "pair": 1}
-
-
-def nearest_orders(state: State, order: Order) -> tuple[Order, ...]:
-    """Up to three legal orders that resemble one most."""
-    wanted = msgspec.structs.asdict(order)
-    scored: list[tuple[int, int, Order]] = []
-    for n, legal in enumerate(single_orders(state)):
-        have = msgspec.structs.asdict(legal)
-        alike = sum(
-            weight
-            for name, weight in _LIKENESS.items()
-            if wanted.get(name) and wanted[name] == have.get(name)
-        )
-        if type(legal) is type(order):
-            alike += 2
-        elif alike < 3:
-            continue
-        scored.append((-alike, n, legal))
-    scored.sort(key=lambda entry: entry[:2])
-    return tuple(entry[2] for entry in scored[:3])
 
 
 def _deed(order: Order) -> tuple[object, ...]:
@@ -242,7 +176,7 @@ def _deed(order: Order) -> tuple[object, ...]:
     return (order,)
 
 
-class Actions(Question, frozen=True):
+class Actions(Planned, frozen=True):
     """3: the actions of a turn: one order or several, applied in order; what is left is asked again."""
 
     left: int
@@ -256,11 +190,7 @@ class Actions(Question, frozen=True):
 
     def legal(self, view: State) -> Iterator[Answer]:
         """Every single order; what silence means comes first."""
-        default = self.default(view)
-        yield default
-        for order in single_orders(view):
-            if (order,) != default:
-                yield (order,)
+        return singles(single_orders(view), self.default(view))
 
     def menu(self, view: State) -> list[Order]:
         """Single orders; of several cards that do the same only the first, as the form cannot show them all."""
@@ -269,12 +199,12 @@ class Actions(Question, frozen=True):
             shown.setdefault(_deed(order), order)
         return list(shown.values())
 
-    def check(self, view: State, answer: Answer) -> list[Problem]:
+    def rehearsed(self, view: State, answer: Answer) -> list[Problem]:
         """Rehearse the whole answer on a copy of the view."""
         if not answer:
             return [Problem("no_orders", "3", ILLEGAL, {"left": self.left}, self.default(view))]
         rehearsing = _Rehearsing(view.side)
-        rehearsing.walk(copy(view), list(enumerate(answer)), 0)
+        rehearsing.walk(copy(view), Plan(enumerate(answer)), 0)
         problems = [rehearsing.problems[key] for key in sorted(rehearsing.problems)]
         if not problems and not rehearsing.shortest:
             problems = [Problem("plan_may_do_nothing", "3", ILLEGAL, {}, self.default(view), 0)]

@@ -28,10 +28,10 @@ from pbem.games.leipzig.orders import (
 )
 from pbem.games.leipzig.state import HAND_LIMIT, State, contacts, hand_size, side_of, tiles
 from pbem.kernel.order import Answer, Fact, Order
-from pbem.kernel.problem import ILLEGAL, Problem
+from pbem.kernel.policy import Policy, first_fit
+from pbem.kernel.problem import ILLEGAL, Params, Problem
 from pbem.kernel.question import Question
 
-Params = dict[str, str | int | tuple[str, ...]]
 MOST = 400
 """How many legal answers are listed, where there are very many."""
 
@@ -63,15 +63,10 @@ def zone_facts(view: State) -> dict[str, Fact]:
     return {zone: side_of(at[zone]) if zone in at else "none" for zone in BOARD.zones}
 
 
-def _ranked(candidates: Sequence[str], rank: Sequence[str]) -> str | None:
-    return next((item for item in rank if item in candidates), None)
-
-
 class Keep(Question, frozen=True):
     """2.2: which mission of each pair Napoléon keeps."""
 
     orders = (KeepMissions,)
-    standing = (KeepRank,)
 
     def legal(self, view: State) -> Iterator[Answer]:
         """Every choice of one card a pair."""
@@ -91,13 +86,12 @@ class Keep(Question, frozen=True):
             return [Problem("not_offered", self.rule, ILLEGAL, {"missions": tuple(chosen)}, nearest)]
         return []
 
-    def rank(self, view: State, standing: Order) -> Answer | None:
+    def _preferred(self, view: State, standing: KeepRank) -> Answer | None:
         """The better ranked of each pair."""
-        assert isinstance(standing, KeepRank)
-        chosen = [_ranked(pair, standing.missions) for pair in view.offered]
-        if None in chosen:
-            return None
-        return (KeepMissions(tuple(c for c in chosen if c)),)
+        chosen = tuple(first_fit(standing.missions, pair) or "" for pair in view.offered)
+        return (KeepMissions(chosen),) if all(chosen) else None
+
+    policies = (Policy(KeepRank, _preferred),)
 
     def facts(self, view: State) -> Mapping[str, Fact]:
         """The common facts."""
@@ -131,7 +125,6 @@ class Cascade(Question, frozen=True):
 
     due: tuple[str, ...]
     orders = (PlaceFirst,)
-    standing = (CascadeRank,)
 
     def legal(self, view: State) -> Iterator[Answer]:
         """Each army that is due, as listed on the board."""
@@ -145,11 +138,12 @@ class Cascade(Question, frozen=True):
         nearest = tuple(PlaceFirst(army) for army in self.due)
         return [Problem("not_due", self.rule, ILLEGAL, {"armies": self.due}, nearest)]
 
-    def rank(self, view: State, standing: Order) -> Answer | None:
+    def _preferred(self, view: State, standing: CascadeRank) -> Answer | None:
         """The first army of the rank that is due."""
-        assert isinstance(standing, CascadeRank)
-        army = _ranked(self.due, standing.armies)
+        army = first_fit(standing.armies, self.due)
         return None if army is None else (PlaceFirst(army),)
+
+    policies = (Policy(CascadeRank, _preferred),)
 
     def only(self, view: State) -> Answer | None:
         """No choice where the order changes nothing: separate zones, with nobody else's markers in them."""
@@ -172,7 +166,7 @@ class Arm(Question, frozen=True):
     army: str
     zone: str
     orders = (AsArm,)
-    standing = (FixedArm,)
+    policies = (Policy(FixedArm, lambda self, view, order: (AsArm(order.arm),)),)
 
     def legal(self, view: State) -> Iterator[Answer]:
         """The best arm for the terrain first in the advanced game, otherwise infantry."""
@@ -185,10 +179,9 @@ class Arm(Question, frozen=True):
         """In the basic game an arm changes nothing any more, so nobody is asked."""
         return None if view.advanced else self.default(view)
 
-    def rank(self, view: State, standing: Order) -> Answer | None:
-        """The fixed arm of this army."""
-        assert isinstance(standing, FixedArm)
-        return (AsArm(standing.arm),) if standing.army == self.army else None
+    def concerns(self, view: State, standing: Order) -> bool:
+        """Only the fixed arm of this army."""
+        return isinstance(standing, FixedArm) and standing.army == self.army
 
     def facts(self, view: State) -> Mapping[str, Fact]:
         """The common facts, the army and the terrain of its zone."""
@@ -201,7 +194,6 @@ class Reveal(Question, frozen=True):
 
     date: str
     orders = (RevealMission,)
-    standing = (RevealOrder,)
 
     def legal(self, view: State) -> Iterator[Answer]:
         """Each mission not yet revealed, the least valuable first."""
@@ -216,11 +208,12 @@ class Reveal(Question, frozen=True):
         nearest = tuple(order for legal in self.legal(view) for order in legal)
         return [Problem("not_your_mission", self.rule, ILLEGAL, {"missions": tuple(view.missions)}, nearest)]
 
-    def rank(self, view: State, standing: Order) -> Answer | None:
+    def _preferred(self, view: State, standing: RevealOrder) -> Answer | None:
         """The first mission of the order that is not yet revealed."""
-        assert isinstance(standing, RevealOrder)
-        mission = _ranked(view.missions, standing.missions)
+        mission = first_fit(standing.missions, view.missions)
         return None if mission is None else (RevealMission(mission),)
+
+    policies = (Policy(RevealOrder, _preferred),)
 
     def facts(self, view: State) -> Mapping[str, Fact]:
         """The common facts and whose tile stands in each zone."""
@@ -232,7 +225,7 @@ class Discard(Question, frozen=True):
 
     excess: int
     orders = (DiscardCards,)
-    standing = (DiscardOrder,)
+    policies = (Policy(DiscardOrder, lambda self, view, order: self._worst(view, order.cards)),)
 
     def count(self, view: State) -> tuple[int, int]:
         """All cards in one order, or one order a card."""
@@ -254,7 +247,7 @@ class Discard(Question, frozen=True):
         hand, chosen = self._hand(view), []
         for _ in range(self.excess):
             count = Counter(hand)
-            first = _ranked(hand, rank)
+            first = first_fit(rank, hand)
             if first is None:
                 first = min(hand, key=lambda kind: (kind == "scout", kind != "time", -count[kind], kind))
             hand.remove(first)
@@ -284,11 +277,6 @@ class Discard(Question, frozen=True):
             return [Problem("wrong_number_of_cards", self.rule, ILLEGAL, params, nearest)]
         return []
 
-    def rank(self, view: State, standing: Order) -> Answer | None:
-        """The first cards of the order that are in the hand."""
-        assert isinstance(standing, DiscardOrder)
-        return self._worst(view, standing.cards)
-
     def facts(self, view: State) -> Mapping[str, Fact]:
         """The common facts and the number of cards of each kind."""
         count = Counter(self._hand(view))
@@ -307,7 +295,12 @@ class Allocate(Question, frozen=True):
     choices: dict[str, tuple[str, ...]]
     """For each such enemy tile the own tiles that it touches."""
     orders = (Sacrifice,)
-    standing = (SacrificeOrder,)
+    policies = (
+        Policy(
+            SacrificeOrder,
+            lambda self, view, order: self._answer(self.allocation(view, rank=order.armies)),
+        ),
+    )
 
     def count(self, view: State) -> tuple[int, int]:
         """At most one order an enemy tile."""
@@ -333,7 +326,7 @@ class Allocate(Question, frozen=True):
                     left[sure] -= 1
         for enemy, candidates in self.choices.items():
             if enemy not in chosen:
-                army = _ranked(candidates, rank) or _strongest_survivor(candidates, left)
+                army = first_fit(rank, candidates) or _strongest_survivor(candidates, left)
                 chosen[enemy] = army
                 left[army] -= 1
         return chosen
@@ -365,11 +358,6 @@ class Allocate(Question, frozen=True):
                 problems.append(Problem("cannot_take_damage", self.rule, ILLEGAL, params, nearest, n))
         return problems
 
-    def rank(self, view: State, standing: Order) -> Answer | None:
-        """The first army of the order that each enemy touches."""
-        assert isinstance(standing, SacrificeOrder)
-        return self._answer(self.allocation(view, rank=standing.armies))
-
     def facts(self, view: State) -> Mapping[str, Fact]:
         """The common facts and the strength of each own tile concerned."""
         concerned = {army for candidates in self.choices.values() for army in candidates}
@@ -388,7 +376,6 @@ class _Scoring(Question, frozen=True):
     """6.1, 8.5: for each tile that could count for several missions, the one for which it counts."""
 
     choices: dict[str, tuple[str, ...]]
-    standing = (MissionRank,)
 
     def count(self, view: State) -> tuple[int, int]:
         """At most one order a tile."""
@@ -435,16 +422,14 @@ class _Scoring(Question, frozen=True):
             named.add(army)
         return problems
 
-    def rank(self, view: State, standing: Order) -> Answer | None:
+    def _preferred(self, view: State, standing: MissionRank) -> Answer:
         """The best ranked mission of each tile."""
-        assert isinstance(standing, MissionRank)
         best = self._best(view)
         return self._answer(
-            {
-                army: _ranked(missions, standing.missions) or best[army]
-                for army, missions in self.choices.items()
-            }
+            {a: first_fit(standing.missions, missions) or best[a] for a, missions in self.choices.items()}
         )
+
+    policies = (Policy(MissionRank, _preferred),)
 
     def facts(self, view: State) -> Mapping[str, Fact]:
         """The common facts and whose tile stands in each zone."""

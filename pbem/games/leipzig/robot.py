@@ -21,11 +21,12 @@ from pbem.games.leipzig.orders import (
     Sacrifice,
     Wait,
 )
-from pbem.games.leipzig.plan import Actions, Rehearsal, assume, run
+from pbem.games.leipzig.plan import Actions, assume
 from pbem.games.leipzig.questions import Allocate, Cascade, Keep, Reveal, easiness
 from pbem.games.leipzig.state import State, actions_left, copy, tiles
 from pbem.games.leipzig.tiles import place
 from pbem.kernel.order import Answer, Condition, If, Order, Test
+from pbem.kernel.plan import Rehearsal, rehearse
 from pbem.kernel.question import Question
 
 
@@ -49,7 +50,7 @@ def _random_orders(view: State, whim: random.Random, number: int) -> Answer:
             break
         kind = whim.choice(sorted({type(order) for order in legal}, key=lambda kind: kind.__name__))
         order = whim.choice([order for order in legal if type(order) is kind])
-        run(act(table, order))
+        rehearse(act(table, order))
         chosen.append(order)
     return tuple(chosen)
 
@@ -61,7 +62,7 @@ def _plan(view: State, question: Actions, whim: random.Random) -> Answer:
     terrain = whim.choice(sorted(BOARD.terrain_cards))
     condition = Condition((Test("drawn", "=", terrain),))
     after = copy(view)
-    run(act(Rehearsal(after), DrawPile()))
+    rehearse(act(Rehearsal(after), DrawPile()))
     assume(after, after.side, condition)
     then = [order for order in single_orders(after) if getattr(order, "terrain", "") == terrain]
     if not then:
@@ -95,7 +96,7 @@ def _best_turn(view: State, whim: random.Random) -> Answer:
         best: tuple[float, Order, State] | None = None
         for order in _candidates(table.state, judge):
             after = copy(table.state)
-            run(act(Rehearsal(after), order))
+            rehearse(act(Rehearsal(after), order))
             gain = judge.value(after) - before + _clock(view, judge, before, after.time - table.state.time)
             gain += whim.random() * 0.02
             if best is None or gain > best[0]:
@@ -186,7 +187,7 @@ def _best_cascade(view: State, question: Cascade) -> Answer:
 
     def worth(answer: Answer) -> float:
         after = copy(view)
-        run(place(Rehearsal(after), answer[0].army))  # type: ignore[attr-defined]
+        rehearse(place(Rehearsal(after), answer[0].army))  # type: ignore[attr-defined]
         return judge.value(after)
 
     return max(question.legal(view), key=worth)

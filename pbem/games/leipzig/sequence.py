@@ -5,7 +5,7 @@ from __future__ import annotations
 from pbem.games.leipzig.actions import act
 from pbem.games.leipzig.battle import fight
 from pbem.games.leipzig.board import BOARD, DISTRICTS, kind_of
-from pbem.games.leipzig.cards import Refused, deal_hands, discard_excess, refill_row
+from pbem.games.leipzig.cards import deal_hands, discard_excess, refill_row
 from pbem.games.leipzig.charts import battles_due, date_of, ended, next_date, steps_to_next
 from pbem.games.leipzig.choices import single_orders
 from pbem.games.leipzig.events import (
@@ -39,7 +39,8 @@ from pbem.games.leipzig.state import (
     turn_key,
 )
 from pbem.games.leipzig.track import mission_label
-from pbem.kernel.order import Answer, If, Order
+from pbem.kernel.order import Answer, Order
+from pbem.kernel.plan import Plan, Refused
 from pbem.kernel.rules import Outcome
 from pbem.kernel.table import Table
 
@@ -167,22 +168,21 @@ async def _five_actions(table: Table[State]) -> None:
 
 
 async def carry_out(table: Table[State], answer: Answer) -> None:
-    """3: the orders of a letter one after the other; the first that can no longer be done stops it."""
-    state = table.state
-    steps: list[tuple[int, Order]] = list(enumerate(answer, 1))
-    while steps and actions_left(state):
-        (number, order), *steps = steps
-        if isinstance(order, If):
-            steps = [(number, step) for step in order.chosen(facts(state, state.side))] + steps
-            continue
-        try:
-            await act(table, order)
-        except Refused as refused:
-            seat = seat_of(state, state.side)
-            table.tell(
-                OrderFailed(side=state.side, number=number, code=refused.code, rule=refused.rule), to=(seat,)
-            )
-            return
+    """3: the steps of a plan one after the other; the first that can no longer be done stops it."""
+    state, plan = table.state, Plan(enumerate(answer, 1))
+
+    async def step(order: Order) -> None:
+        await act(table, order)
+        if not actions_left(state):
+            plan.stop()
+
+    def failed(number: int, order: Order, refused: Refused) -> None:
+        code, rule = refused.problem.code, refused.problem.rule
+        event = OrderFailed(side=state.side, number=number, code=code, rule=rule)
+        table.tell(event, to=(seat_of(state, state.side),))
+        plan.stop()
+
+    await plan.run(step, failed, lambda order: order.chosen(facts(state, state.side)))
 
 
 async def finish(table: Table[State]) -> None:

@@ -34,7 +34,7 @@ class Army(msgspec.Struct, omit_defaults=True):
     arm: str = ""
 
 
-class Step(msgspec.Struct, frozen=True):
+class MarkerMove(msgspec.Struct, frozen=True):
     """A marker's move in the present turn."""
 
     army: str
@@ -88,7 +88,7 @@ class State(msgspec.Struct):
     fought: list[str] = []
     hidden_turns: dict[str, int] = msgspec.field(default_factory=lambda: dict.fromkeys(SIDES, 0))
     """8.3: turns in a row in which a side drew from the hidden pile only."""
-    steps: list[Step] = []
+    steps: list[MarkerMove] = []
     results: list[Result] = []
 
 

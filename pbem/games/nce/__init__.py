@@ -10,10 +10,10 @@ from pbem.games.nce.digest import joined
 from pbem.games.nce.drawing import drawing
 from pbem.games.nce.events import EVENTS
 from pbem.games.nce.faces import lookup
+from pbem.games.nce.fight import Fight
 from pbem.games.nce.headquarters import distance, own
 from pbem.games.nce.land.concert import InteriorLines
 from pbem.games.nce.orders import LETTER
-from pbem.games.nce.plans import Fight
 from pbem.games.nce.powers.regroup import Regroup
 from pbem.games.nce.questions import (
     Budget,
@@ -44,7 +44,7 @@ from pbem.games.nce.status import moment, status
 from pbem.games.nce.words import VOCABULARY
 from pbem.kernel.rules import Rules
 
-__all__ = ["RULES", "build", "verify"]
+__all__ = ["RULES"]
 
 QUESTIONS = (
     Act,
@@ -101,5 +101,7 @@ RULES: Rules[State] = Rules(
     lookup=lookup,
     join=joined,
     distance=distance,
+    build=build,
+    verify=verify,
     own=own,
 )

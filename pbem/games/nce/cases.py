@@ -5,6 +5,7 @@ forces = ["empire lille napoleon grande_armee: fr_garde 1, fr_i_corps; subs davo
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from pbem.games.nce.charts import ARMIES, CARDS, FLEETS, GENERALS, UNITS
@@ -12,7 +13,7 @@ from pbem.games.nce.setup import bare, settle_places, setup
 from pbem.games.nce.state import EMPIRE, NEUTRAL, POOL, SEATS, Entry, Force, State
 
 
-def build(scenario: str, options: dict[str, str], given: dict[str, Any]) -> State:
+def build(scenario: str, options: dict[str, str], given: Mapping[str, Any]) -> State:
     """A position: the scenario's board, empty unless `set_up`, with what the case gives."""
     state = setup(scenario, options) if given.get("set_up") else bare(scenario, options)
     state.shuffles = 1
@@ -158,7 +159,7 @@ def _pile(state: State, side: str, cards: list[str]) -> None:
     state.piles[side].cards = [*cards, *state.piles[side].cards]
 
 
-def verify(state: State, then: dict[str, Any]) -> list[str]:
+def verify(state: State, then: Mapping[str, Any]) -> list[str]:
     """What is not as a case expects."""
     wrong: list[str] = []
 

@@ -10,7 +10,8 @@ from pbem.games.nce.charts import FLEETS, UNITS, ZONES
 from pbem.games.nce.replies import AtOdds, SendAbroad
 from pbem.games.nce.standing import UsualPolicy
 from pbem.games.nce.state import Force, State, enemy
-from pbem.kernel.order import Answer, Fact, Order
+from pbem.kernel.order import Answer, Fact
+from pbem.kernel.policy import Policy, usual
 from pbem.kernel.problem import Problem
 from pbem.kernel.question import Question
 
@@ -20,10 +21,7 @@ MOST = 30
 class Small(Question, frozen=True, kw_only=True):
     """A decision that the order to go on as usual takes."""
 
-    standing = (UsualPolicy,)
-
-    def rank(self, view: State, standing: Order) -> Answer | None:
-        return self.default(view) if isinstance(standing, UsualPolicy) else None
+    policies = (Policy(UsualPolicy, usual),)
 
 
 class Draft(Small, frozen=True, kw_only=True):

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Coroutine, Iterator
 from typing import Any
 
 import msgspec
 
 from pbem.games.nce import command
 from pbem.games.nce.charts import FLEETS, GENERALS, PROVINCES, SEAS, ZONES, read
-from pbem.games.nce.desk import Desk, Refused, rehearse
+from pbem.games.nce.desk import Desk, Rehearsed
 from pbem.games.nce.events import SetUpChanged
 from pbem.games.nce.replies import BuyDepot, Done, Instead, Station
 from pbem.games.nce.sea.naval_flight import MOST_IN_PORT
 from pbem.games.nce.setup import settle_places
-from pbem.games.nce.state import POOL, SEATS, Force, State, copied, enemy
+from pbem.games.nce.state import POOL, SEATS, Force, State, enemy
 from pbem.kernel.order import Answer, Order
-from pbem.kernel.problem import Problem
-from pbem.kernel.question import Question
+from pbem.kernel.plan import Plan, Refused
 
 Row = dict[str, Any]
 
@@ -26,16 +25,14 @@ MOST_PLACES = 4
 """Of each piece in the menu."""
 
 
-class SetUp(Question, frozen=True, kw_only=True):
+class SetUp(Rehearsed, frozen=True, kw_only=True):
     """18: what a side changes of its set-up, and of that of the neutrals it manages.
 
     Asked of the player himself: before the first letter he has no standing orders, and the defaults are not for it.
     """
 
+    most_orders = 30
     orders = (Station, Instead, BuyDepot, Done)
-
-    def count(self, view: State) -> tuple[int, int]:
-        return (1, 30)
 
     def legal(self, view: State) -> Iterator[Answer]:
         yield (Done(),)
@@ -64,13 +61,8 @@ class SetUp(Question, frozen=True, kw_only=True):
                 shown += [order for order in changes if not self.check(view, (order,))]
         return shown
 
-    def check(self, view: State, answer: Answer) -> list[Problem]:
-        desk = Desk(copied(view), None, "rehearsal")
-        rehearse(vary(desk, self.seat, answer))
-        return desk.problems
-
-    def default(self, view: State) -> Answer:
-        return (Done(),)
+    def carry_out(self, desk: Desk, answer: Answer) -> Coroutine[Any, Any, None]:
+        return vary(desk, self.seat, answer)
 
 
 async def choose(desk: Desk) -> None:
@@ -82,27 +74,21 @@ async def choose(desk: Desk) -> None:
 
 
 async def vary(desk: Desk, seat: str, answer: Answer) -> None:
-    """Each order in turn; a rehearsal notes the first that is not possible."""
+    """18: each order in turn."""
     given: list[str] = []
-    for number, order in enumerate(answer):
-        try:
-            _one(desk, seat, order, given)
-        except Refused as refused:
-            if desk.dry:
-                desk.problems.append(msgspec.structs.replace(refused.problem, order=number))
-                return
 
+    async def step(order: Order) -> None:
+        if isinstance(order, Station):
+            if order.piece in GENERALS and desk.state.generals[order.piece] == POOL:
+                _from_reserve(desk, seat, order, given)
+            else:
+                _station(desk, seat, order)
+        elif isinstance(order, Instead):
+            _instead(desk, seat, order)
+        elif isinstance(order, BuyDepot):
+            _depot(desk, seat, order)
 
-def _one(desk: Desk, seat: str, order: Order, given: list[str]) -> None:
-    if isinstance(order, Station):
-        if order.piece in GENERALS and desk.state.generals[order.piece] == POOL:
-            _from_reserve(desk, seat, order, given)
-        else:
-            _station(desk, seat, order)
-    elif isinstance(order, Instead):
-        _instead(desk, seat, order)
-    elif isinstance(order, BuyDepot):
-        _depot(desk, seat, order)
+    await desk.carry_out(seat, Plan(enumerate(answer)), step)
 
 
 def rows(state: State, seat: str) -> list[Row]:

@@ -6,7 +6,8 @@ and notes what is wrong. So what is checked is what will be played.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Sequence
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -27,10 +28,12 @@ from pbem.games.nce.events_field import (
     UnitsTaken,
 )
 from pbem.games.nce.events_powers import PieceBuilt
-from pbem.games.nce.state import State
+from pbem.games.nce.replies import Done
+from pbem.games.nce.state import State, copied
 from pbem.kernel.event import Event
-from pbem.kernel.order import Answer, Order, to_data
-from pbem.kernel.problem import ILLEGAL, Problem
+from pbem.kernel.order import Answer, If, Order, to_data
+from pbem.kernel.plan import Plan, Planned, Refused, no_if, rehearse
+from pbem.kernel.problem import Problem
 from pbem.kernel.question import Question
 from pbem.kernel.table import Table
 
@@ -66,21 +69,6 @@ def _in_fog(state: State, event: Event) -> tuple[str, Event]:
         if force is not None and force.general:
             return force.general, msgspec.structs.replace(event, piece="", steps=0)
     return "", event
-
-
-class Refused(Exception):
-    """An order that cannot be carried out."""
-
-    def __init__(
-        self, code: str, rule: str, nearest: tuple[Order, ...] = (), **params: str | int | tuple[str, ...]
-    ) -> None:
-        super().__init__(code)
-        self.problem = Problem(code, rule, ILLEGAL, params=params, nearest=nearest)
-
-    def suggest(self, nearest: tuple[Order, ...]) -> None:
-        """Add what would be legal, where nothing is said yet."""
-        if not self.problem.nearest:
-            self.problem = msgspec.structs.replace(self.problem, nearest=nearest)
 
 
 class Desk:
@@ -127,7 +115,7 @@ class Desk:
         self.table.tell(event, to)
 
     def tell_failed(self, seat: str, number: int, order: Order, problem: Problem) -> None:
-        """To its player alone: an order of his letter has failed, and why; in fog nothing of enemy stacks (1.9)."""
+        """To its player alone: an order of his plan has failed, and why; in fog nothing of enemy stacks (1.9)."""
         problem = self.covered(problem)
         self.tell(
             OrderFailed(
@@ -151,6 +139,25 @@ class Desk:
         if self.table is None:
             self.notes.append(event)
 
+    async def carry_out(
+        self,
+        seat: str,
+        plan: Plan,
+        step: Callable[[Order], Awaitable[None]],
+        decide: Callable[[If], Sequence[Order]] = no_if,
+    ) -> None:
+        """Each step in turn: the first that is refused ends a rehearsal; in play its player hears of it."""
+        await plan.run(step, partial(self.fail, seat, plan), decide)
+
+    def fail(self, seat: str, plan: Plan, number: int, order: Order, refused: Refused) -> None:
+        """In a rehearsal a problem at its order; in play the order fails, and its unit of the plan ends."""
+        if self.dry:
+            self.problems.append(refused.at(number))
+            plan.stop()
+        else:
+            self.tell_failed(seat, number, order, refused.problem)
+            plan.end_unit()
+
     async def ask(self, question: Question) -> Answer:
         """The seat's answer; in a rehearsal, what silence means."""
         if self.table is None:
@@ -164,10 +171,22 @@ class Desk:
         return await self.table.ask_all(questions)
 
 
-def rehearse(coroutine: Any) -> Any:
-    """Run a coroutine that waits for nobody."""
-    try:
-        coroutine.send(None)
-    except StopIteration as stop:
-        return stop.value
-    raise RuntimeError("a rehearsal asked a question")
+def rehearsed(state: State, run: Callable[[Desk], Coroutine[Any, Any, None]]) -> Desk:
+    """The desk at which a plan was carried out on a copy of a position: what is wrong with it, what it foresees."""
+    desk = Desk(copied(state), None, "rehearsal")
+    rehearse(run(desk))
+    return desk
+
+
+class Rehearsed(Planned, frozen=True, kw_only=True):
+    """A question whose plan is carried out on a copy, hoping that battles and sieges are won."""
+
+    def carry_out(self, desk: Desk, answer: Answer) -> Coroutine[Any, Any, None]:
+        """The plan, at a desk."""
+        raise NotImplementedError(type(self).__name__)
+
+    def rehearsed(self, view: State, answer: Answer) -> list[Problem]:
+        return rehearsed(view, lambda desk: self.carry_out(desk, answer)).problems
+
+    def default(self, view: State) -> Answer:
+        return (Done(),)

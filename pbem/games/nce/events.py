@@ -7,6 +7,7 @@ from typing import Any
 from pbem.games.nce import events_field, events_powers, events_views
 from pbem.games.nce.events_views import Wanting
 from pbem.kernel.event import Event
+from pbem.kernel.problem import Params
 
 
 class GameBegins(Event, frozen=True):
@@ -110,13 +111,13 @@ class PointsKept(Event, frozen=True):
 
 
 class OrderFailed(Event, frozen=True):
-    """To its player: an order of his letter could not be carried out any more, and why, as a problem says it."""
+    """To its player: an order of his plan could not be carried out any more, and why, as a problem says it."""
 
     number: int
     code: str
     order: dict[str, Any] = {}
     """The order as data; empty in the records of older games, which do not say why."""
-    params: dict[str, str | int | tuple[str, ...]] = {}
+    params: Params = {}
 
 
 class Scored(Event, frozen=True):

@@ -73,7 +73,7 @@ class FleetShown(Event, frozen=True):
     movement: int
 
 
-class Step(msgspec.Struct, frozen=True):
+class Border(msgspec.Struct, frozen=True):
     """A border of a zone, and what it costs to cross it; none where it takes all points."""
 
     to: str
@@ -92,7 +92,7 @@ class ZoneShown(Event, frozen=True):
     poor: bool
     marsh: bool
     port: str
-    steps: tuple[Step, ...]
+    steps: tuple[Border, ...]
 
 
 class SeaShown(Event, frozen=True):

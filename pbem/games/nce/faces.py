@@ -5,12 +5,12 @@ from __future__ import annotations
 from pbem.games.nce import board
 from pbem.games.nce.charts import CARDS, COUNTRIES, FLEETS, GENERALS, SEAS, UNITS, ZONES
 from pbem.games.nce.events_views import (
+    Border,
     CardShown,
     CountryShown,
     FleetShown,
     GeneralShown,
     SeaShown,
-    Step,
     UnitShown,
     ZoneShown,
 )
@@ -87,7 +87,7 @@ def _zone(id: str) -> Event:
     """3.1: a zone and its borders, with what each step costs."""
     record = ZONES[id]
     steps = tuple(
-        Step(to, board.crossing(id, to), 0 if board.crossing(id, to) == "full" else board.step_cost(id, to))
+        Border(to, board.crossing(id, to), 0 if board.crossing(id, to) == "full" else board.step_cost(id, to))
         for to in board.neighbours(id)
     )
     return ZoneShown(

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import ClassVar
-
-import msgspec
+from collections.abc import Coroutine, Iterator, Mapping, Sequence
+from typing import Any, ClassVar
 
 from pbem.games.nce.cards.hands import KEPT, card_value
 from pbem.games.nce.cards.reaction_cards import unheld
 from pbem.games.nce.charts import CARDS, COUNTRIES, UNITS
-from pbem.games.nce.desk import Desk, Refused, rehearse
+from pbem.games.nce.desk import Desk, Rehearsed
 from pbem.games.nce.orders import (
     MARCHES,
     EndWar,
@@ -21,7 +19,6 @@ from pbem.games.nce.orders import (
     Protect,
     SpendDepot,
 )
-from pbem.games.nce.plans import kept_for_player
 from pbem.games.nce.powers import diplomacy, peace
 from pbem.games.nce.replies import (
     BUDGET,
@@ -44,23 +41,19 @@ from pbem.games.nce.replies import (
 from pbem.games.nce.standing import GarrisonPolicy, KeepPolicy, PeacePolicy, QuietPolicy, UsualPolicy
 from pbem.games.nce.state import EMPIRE, HIDDEN, State, copied
 from pbem.kernel.order import Answer, Fact, Order
-from pbem.kernel.problem import Problem
+from pbem.kernel.plan import Refused
+from pbem.kernel.policy import Policy, as_said, keeps_for_player, usual
+from pbem.kernel.problem import Params, Problem
 from pbem.kernel.question import Question
+
+QUIET = Policy(QuietPolicy, (Done(),), given=lambda self, view, order: order.what == self.kind())
 
 
 class Quiet(Question, frozen=True, kw_only=True):
     """A part of the interphase that silence leaves as it is."""
 
-    quiet = ""
-    standing: ClassVar[tuple[type[Order], ...]] = (QuietPolicy,)
-
-    def rank(self, view: State, standing: Order) -> Answer | None:
-        if isinstance(standing, QuietPolicy) and standing.what == self.kind():
-            return (Done(),)
-        return None
-
-    def only(self, view: State) -> Answer | None:
-        return None
+    discreet = True
+    policies: ClassVar[tuple[Policy, ...]] = (QUIET,)
 
     def default(self, view: State) -> Answer:
         return (Done(),)
@@ -70,11 +63,9 @@ class War(Quiet, frozen=True, kw_only=True):
     """6.1: P1: declarations of war."""
 
     year: int
+    most_orders = 10
     orders = (Declare, Done)
-    standing = (Declare, QuietPolicy)
-
-    def count(self, view: State) -> tuple[int, int]:
-        return (1, 10)
+    policies = (Policy(Declare, as_said), QUIET)
 
     def legal(self, view: State) -> Iterator[Answer]:
         yield (Done(),)
@@ -95,15 +86,12 @@ class War(Quiet, frozen=True, kw_only=True):
                     code, rule = "already_declared", "6.1.2"
                 named.add(whole)
                 if code:
-                    params: dict[str, str | int | tuple[str, ...]] = {
+                    params: Params = {
                         "country": order.country,
                         "countries": tuple(able),
                     }
                     problems.append(Problem(code, rule, params=params, nearest=(Done(),), order=number))
         return problems
-
-    def rank(self, view: State, standing: Order) -> Answer | None:
-        return (standing,) if isinstance(standing, Declare) else super().rank(view, standing)
 
     def facts(self, view: State) -> Mapping[str, Fact]:
         return {"year": self.year, "cards": len(view.hands[self.seat])}
@@ -114,7 +102,6 @@ class Hand(Quiet, frozen=True, kw_only=True):
 
     year: int
     orders = (Discard, Done)
-    standing = (KeepPolicy, QuietPolicy)
 
     def _free(self, view: State) -> list[str]:
         return [card for card in view.hands[self.seat] if card != HIDDEN and card not in KEPT]
@@ -147,32 +134,25 @@ class Hand(Quiet, frozen=True, kw_only=True):
                 return [Problem(code, "6.2.1", params={"card": card}, nearest=nearest, order=number)]
         return []
 
-    def rank(self, view: State, standing: Order) -> Answer | None:
-        if not isinstance(standing, KeepPolicy):
-            return super().rank(view, standing)
+    def _keep(self, view: State, standing: KeepPolicy) -> Answer:
         others = tuple(card for card in self._free(view) if card not in standing.cards)
         return (Discard(others),) if others else (Done(),)
 
+    policies = (Policy(KeepPolicy, _keep), QUIET)
 
-class Budget(Quiet, frozen=True, kw_only=True):
+
+class Budget(Quiet, Rehearsed, frozen=True, kw_only=True):
     """6.3: P3: the budgets of all powers that a side manages."""
 
     year: int
     again: bool = False
     """6.3.14: cards were drawn in this phase; nothing more is spent unless its player wants to be asked."""
+    most_orders = 80
     orders = (*BUDGET, PlayEvent)
-    standing = (QuietPolicy, UsualPolicy)
-
-    def count(self, view: State) -> tuple[int, int]:
-        return (1, 80)
+    policies = (QUIET, Policy(UsualPolicy, (Done(),), given=lambda self, view, order: self.again))
 
     def facts(self, view: State) -> Mapping[str, Fact]:
         return {"year": self.year, "new_cards": self.again, "cards": len(view.hands[self.seat])}
-
-    def rank(self, view: State, standing: Order) -> Answer | None:
-        if isinstance(standing, UsualPolicy):
-            return (Done(),) if self.again else None
-        return super().rank(view, standing)
 
     def legal(self, view: State) -> Iterator[Answer]:
         yield (Done(),)
@@ -194,12 +174,10 @@ class Budget(Quiet, frozen=True, kw_only=True):
                     found.append(Restore(unit))
         return found
 
-    def check(self, view: State, answer: Answer) -> list[Problem]:
+    def carry_out(self, desk: Desk, answer: Answer) -> Coroutine[Any, Any, None]:
         from pbem.games.nce.powers.budget import Treasury
 
-        desk = Desk(copied(view), None, "rehearsal")
-        rehearse(Treasury(desk, self.seat).run(answer))
-        return desk.problems
+        return Treasury(desk, self.seat).run(answer)
 
     def default(self, view: State) -> Answer:
         """P3: restore reduced units, as far as the resources go."""
@@ -216,14 +194,12 @@ def _value(order: Negotiate) -> int:
     return CARDS[order.card].value
 
 
-class Talks(Quiet, frozen=True, kw_only=True):
+class Talks(Quiet, Rehearsed, frozen=True, kw_only=True):
     """6.4: P4: at most two cards: diplomacy, protectorate, event, end of a foreign war."""
 
     year: int
+    most_orders = 30
     orders = (Negotiate, FreeTalk, Protect, PlayEvent, EndWar, *MARCHES, Done)
-
-    def count(self, view: State) -> tuple[int, int]:
-        return (1, 30)
 
     def legal(self, view: State) -> Iterator[Answer]:
         yield (Done(),)
@@ -257,32 +233,26 @@ class Talks(Quiet, frozen=True, kw_only=True):
         events = [event for card in held for event in playable(view, self.seat, card, "diplomacy")]
         return [*others, *chosen.values(), *events]
 
-    def check(self, view: State, answer: Answer) -> list[Problem]:
+    def carry_out(self, desk: Desk, answer: Answer) -> Coroutine[Any, Any, None]:
         from pbem.games.nce.powers.interphase import Chancery
 
-        desk = Desk(copied(view), None, "rehearsal")
-        rehearse(Chancery(desk, self.seat).run(answer))
-        return desk.problems
+        return Chancery(desk, self.seat).run(answer)
 
 
-class Redeployment(Quiet, frozen=True, kw_only=True):
+class Redeployment(Quiet, Rehearsed, frozen=True, kw_only=True):
     """6.5, 6.6: P5, P6: moves of managed neutrals, and strategic redeployment."""
 
     year: int
+    most_orders = 40
     orders = (Redeploy, MoveFleet, LiftDepot, SpendDepot, LossOrder, Done)
-
-    def count(self, view: State) -> tuple[int, int]:
-        return (1, 40)
 
     def legal(self, view: State) -> Iterator[Answer]:
         yield (Done(),)
 
-    def check(self, view: State, answer: Answer) -> list[Problem]:
+    def carry_out(self, desk: Desk, answer: Answer) -> Coroutine[Any, Any, None]:
         from pbem.games.nce.powers.redeploy import Transfers
 
-        desk = Desk(copied(view), None, "rehearsal")
-        rehearse(Transfers(desk, self.seat).run(answer))
-        return desk.problems
+        return Transfers(desk, self.seat).run(answer)
 
 
 class Fate(Question, frozen=True, kw_only=True):
@@ -290,7 +260,7 @@ class Fate(Question, frozen=True, kw_only=True):
 
     country: str
     orders = (ClaimMinor,)
-    standing = (ClaimMinor, UsualPolicy)
+    policies = (Policy(ClaimMinor, as_said), Policy(UsualPolicy, usual))
 
     def legal(self, view: State) -> Iterator[Answer]:
         yield (ClaimMinor(self.country, "ally"),)
@@ -299,16 +269,14 @@ class Fate(Question, frozen=True, kw_only=True):
     def facts(self, view: State) -> Mapping[str, Fact]:
         return {"country": self.country}
 
-    def rank(self, view: State, standing: Order) -> Answer | None:
-        return self.default(view) if isinstance(standing, UsualPolicy) else (standing,)
-
 
 class Refusal(Question, frozen=True, kw_only=True):
     """16.4.2: D18: Tambours de guerre, offered alike whether or not the card is held."""
 
     power: str
     orders = (Refuse, Done)
-    standing = (Refuse, UsualPolicy)
+    policies = (Policy(Refuse, as_said), Policy(UsualPolicy, usual))
+    discreet = True
 
     def legal(self, view: State) -> Iterator[Answer]:
         yield (Done(),)
@@ -318,15 +286,8 @@ class Refusal(Question, frozen=True, kw_only=True):
     def check(self, view: State, answer: Answer) -> list[Problem]:
         return unheld(view, self.seat, "27C", answer, self.rule) or super().check(view, answer)
 
-    def only(self, view: State) -> Answer | None:
-        """1.8: asked alike whether or not the card is held."""
-        return None
-
     def facts(self, view: State) -> Mapping[str, Fact]:
         return {"power": self.power}
-
-    def rank(self, view: State, standing: Order) -> Answer | None:
-        return self.default(view) if isinstance(standing, UsualPolicy) else (standing,)
 
 
 class Treaty(Question, frozen=True, kw_only=True):
@@ -334,7 +295,8 @@ class Treaty(Question, frozen=True, kw_only=True):
 
     powers: tuple[str, ...]
     orders = (Tilsit, Done)
-    standing = (Tilsit, UsualPolicy)
+    policies = (Policy(Tilsit, as_said), Policy(UsualPolicy, usual))
+    discreet = True
 
     def legal(self, view: State) -> Iterator[Answer]:
         yield (Done(),)
@@ -347,13 +309,6 @@ class Treaty(Question, frozen=True, kw_only=True):
     def facts(self, view: State) -> Mapping[str, Fact]:
         return {"cards": len(view.hands[self.seat])}
 
-    def only(self, view: State) -> Answer | None:
-        """1.8: asked alike whether or not the card is held."""
-        return None
-
-    def rank(self, view: State, standing: Order) -> Answer | None:
-        return self.default(view) if isinstance(standing, UsualPolicy) else (standing,)
-
 
 class Terms(Question, frozen=True, kw_only=True):
     """16.5.7: D18: the terms of a peace."""
@@ -363,11 +318,9 @@ class Terms(Question, frozen=True, kw_only=True):
     tilsit: bool = False
     fresh: tuple[str, ...] = ()
     """16.5.3: minors that the loser has just conquered."""
+    most_orders = 9
     orders = (Annex, ClaimMinor, Spoils, GoHome, ForceAlliance, Done)
     standing = (Annex, ClaimMinor, Spoils, GoHome, ForceAlliance, PeacePolicy)
-
-    def count(self, view: State) -> tuple[int, int]:
-        return (1, 9)
 
     def legal(self, view: State) -> Iterator[Answer]:
         yield self.default(view)
@@ -393,16 +346,15 @@ class Terms(Question, frozen=True, kw_only=True):
                 copied(view), self.power, self.seat, answer, self.most, tilsit=self.tilsit, fresh=self.fresh
             )
         except Refused as refused:
-            number = int(refused.args[1]) if len(refused.args) > 1 else 0
-            return [msgspec.structs.replace(refused.problem, order=number)]
+            return [refused.at(int(refused.args[1]) if len(refused.args) > 1 else 0)]
         return []
 
     def follow(self, view: State, standing: Sequence[Order]) -> tuple[Answer, Order] | None:
         """The wishes among the standing orders that can be had of this power, as many as may be; else it is asked."""
         wishes = [order for order in standing if isinstance(order, self.standing)]
         others = [order for order in standing if not isinstance(order, self.standing)]
-        asked = super().follow(view, others)
-        if asked is not None or any(kept_for_player(self, view, order) for order in others):
+        asked, facts = super().follow(view, others), self.facts(view)
+        if asked is not None or any(keeps_for_player(self, order, facts) for order in others):
             return asked
         chosen: Answer = ()
         for wish in wishes:
@@ -423,7 +375,6 @@ class Garrisoning(Question, frozen=True, kw_only=True):
     force: str
     zone: str
     orders = (Garrison, Done)
-    standing = (GarrisonPolicy,)
 
     def legal(self, view: State) -> Iterator[Answer]:
         yield (Done(),)
@@ -442,8 +393,7 @@ class Garrisoning(Question, frozen=True, kw_only=True):
             "depots": len(force.depots),
         }
 
-    def rank(self, view: State, standing: Order) -> Answer | None:
-        if not isinstance(standing, GarrisonPolicy):
-            return None
-        wanted: Answer = (Garrison(standing.by),) if standing.by != "never" else (Done(),)
-        return wanted if not self.check(view, wanted) else None
+    def _by(self, view: State, standing: GarrisonPolicy) -> Answer:
+        return (Garrison(standing.by),) if standing.by != "never" else (Done(),)
+
+    policies = (Policy(GarrisonPolicy, _by),)

@@ -35,7 +35,8 @@ from pbem.games.nce.standing import (
 )
 from pbem.games.nce.state import HIDDEN, PEACE, Force, State, enemy
 from pbem.kernel.order import Answer, Fact, Order
-from pbem.kernel.problem import Problem
+from pbem.kernel.policy import Policy, first_fit
+from pbem.kernel.problem import Params, Problem
 from pbem.kernel.question import Question
 
 SUCCESS = 5
@@ -158,7 +159,7 @@ class Interception(Question, frozen=True, kw_only=True):
     mover: str
     steps: int
     orders = (Intercept, LetPass)
-    standing = (InterceptPolicy, PassPolicy)
+    discreet = True
 
     def legal(self, view: State) -> Iterator[Answer]:
         yield (LetPass(),)
@@ -167,9 +168,8 @@ class Interception(Question, frozen=True, kw_only=True):
                 if card != HIDDEN and card_value(view, self.seat, card) >= GENERALS[force.general].initiative:
                     yield (Intercept(force.general, card),)
 
-    def only(self, view: State) -> Answer | None:
-        """1.8: asked alike whether or not a fitting card is held."""
-        return None if view.hands[self.seat] else super().only(view)
+    def hides(self, view: State) -> bool:
+        return bool(view.hands[self.seat])
 
     def check(self, view: State, answer: Answer) -> list[Problem]:
         order = answer[0]
@@ -210,27 +210,22 @@ class Interception(Question, frozen=True, kw_only=True):
             "cards": len(view.hands[self.seat]),
         }
 
-    def rank(self, view: State, standing: Order) -> Answer | None:
-        if isinstance(standing, PassPolicy):
-            return (LetPass(),)
-        if isinstance(standing, InterceptPolicy) and 0 < self.steps <= standing.steps:
-            able = [
-                f for f in interceptors(view, self.seat, self.zone, self.mover) if f.general == standing.force
-            ]
-            need = GENERALS[standing.force].initiative if standing.force in GENERALS else 9
-            cards = sorted(
-                (
-                    c
-                    for c in view.hands[self.seat]
-                    if c != HIDDEN and need <= card_value(view, self.seat, c) <= standing.value
-                ),
-                key=lambda card: (CARDS[card].value, card),
-            )
-            if able and cards:
-                order = Intercept(standing.force, cards[0], standing.help)
-                plain = Intercept(standing.force, cards[0])
-                return (plain if self._unhelped(view, able[0], order) else order,)
-        return None
+    def _intercept(self, view: State, standing: InterceptPolicy) -> Answer | None:
+        """With the cheapest card that is dear enough, and with the other where it helps."""
+        if not 0 < self.steps <= standing.steps:
+            return None
+        beside = interceptors(view, self.seat, self.zone, self.mover)
+        able = [force for force in beside if force.general == standing.force]
+        need = GENERALS[standing.force].initiative if standing.force in GENERALS else 9
+        values = {card: card_value(view, self.seat, card) for card in view.hands[self.seat] if card != HIDDEN}
+        cards = [card for card, value in values.items() if need <= value <= standing.value]
+        if not able or not cards:
+            return None
+        cheapest = min(cards, key=lambda card: (CARDS[card].value, card))
+        order = Intercept(standing.force, cheapest, standing.help)
+        return (Intercept(standing.force, cheapest) if self._unhelped(view, able[0], order) else order,)
+
+    policies = (Policy(InterceptPolicy, _intercept), Policy(PassPolicy, (LetPass(),)))
 
     def _cheapest(self, view: State, force: Force) -> Answer:
         """10.3.2: the interception with the cheapest card that is dear enough; nothing where none is held."""
@@ -259,11 +254,8 @@ class Response(Question, frozen=True, kw_only=True):
     steps: int
     caught: bool = False
     """6F: caught in march column: it may not evade, unless demoralised."""
+    most_orders = 2
     orders = (Stand, IntoFortress, Evade)
-    standing = (EvadePolicy, FortressPolicy, HoldPolicy)
-
-    def count(self, view: State) -> tuple[int, int]:
-        return (1, 2)
 
     def _force(self, view: State) -> Force:
         return view.forces[self.force]
@@ -300,12 +292,12 @@ class Response(Question, frozen=True, kw_only=True):
             if isinstance(order, Evade):
                 ways = open_for_evasion(view, force, self.came)
                 if self.caught and not force.demoralised:
-                    names: dict[str, str | int | tuple[str, ...]] = {"force": force.name}
+                    names: Params = {"force": force.name}
                     return [Problem("caught_in_column", "7.3", params=names, nearest=nearest)]
                 if not self._may_evade(view):
                     return [Problem("cannot_evade", "10.4.1", params={"force": force.name}, nearest=nearest)]
                 if order.zones and not set(order.zones) & set(ways):
-                    params: dict[str, str | int | tuple[str, ...]] = {"zones": tuple(ways)}
+                    params: Params = {"zones": tuple(ways)}
                     return [
                         Problem("cannot_evade_there", "10.4.4", params=params, nearest=(Evade((ways[0],)),))
                     ]
@@ -335,22 +327,21 @@ class Response(Question, frozen=True, kw_only=True):
             "fortress": self._fortress(view),
         }
 
-    def rank(self, view: State, standing: Order) -> Answer | None:
-        force = self._force(view)
-        if isinstance(standing, HoldPolicy):
-            return (Stand(),) if concerns(standing.force, [force]) else None
-        if isinstance(standing, FortressPolicy):
-            meant = concerns(standing.force, [force]) and self.steps >= standing.steps
-            return (IntoFortress(),) if meant and self._fortress(view) else None
-        if isinstance(standing, EvadePolicy):
-            if not concerns(standing.force, [force]) or self.steps < standing.steps:
-                return None
-            ways = open_for_evasion(view, force, self.came)
-            wanted = [zone for zone in standing.zones if zone in ways] or ways
-            if wanted and self._may_evade(view):
-                return (Evade((wanted[0],), "" if self._unhelped(view, standing.help) else standing.help),)
-            return (IntoFortress(),) if self._fortress(view) else None
-        return None
+    def concerns(self, view: State, standing: Order) -> bool:
+        return concerns(getattr(standing, "force", ""), [self._force(view)])
+
+    def _evade(self, view: State, standing: EvadePolicy) -> Answer | None:
+        ways = open_for_evasion(view, self._force(view), self.came)
+        wanted = first_fit(standing.zones, ways) or next(iter(ways), "")
+        if wanted and self._may_evade(view):
+            return (Evade((wanted,), "" if self._unhelped(view, standing.help) else standing.help),)
+        return (IntoFortress(),)
+
+    policies = (
+        Policy(EvadePolicy, _evade, at_least={"steps": "enemy_steps"}),
+        Policy(FortressPolicy, (IntoFortress(),), at_least={"steps": "enemy_steps"}),
+        Policy(HoldPolicy, (Stand(),)),
+    )
 
 
 def countermarchers(
@@ -386,7 +377,7 @@ def stays_behind(force: Force, general: str, units: Collection[str]) -> list[str
 
 def march_problem(
     view: State, side: str, zone: str, mine: Collection[str] | None, order: CounterMarch
-) -> tuple[str, str, dict[str, str | int | tuple[str, ...]]] | None:
+) -> tuple[str, str, Params] | None:
     """12.2.1: why generals cannot march to the guns as an order says."""
     able = marchers(view, side, zone, mine)
     if not set(order.forces) <= set(able):
@@ -414,11 +405,9 @@ class Test(Question, frozen=True, kw_only=True):
 
     __test__ = False
     force: str
+    most_orders = 2
     orders = (SpendOn, LossOrder, Done)
-    standing = (TestPolicy, LossOrder)
-
-    def count(self, view: State) -> tuple[int, int]:
-        return (1, 2)
+    discreet = True
 
     def legal(self, view: State) -> Iterator[Answer]:
         yield (Done(),)
@@ -442,25 +431,24 @@ class Test(Question, frozen=True, kw_only=True):
                 return [Problem(code, "7.3.3", params={"card": order.what}, nearest=(Done(),))]
         return super().check(view, (order,))
 
-    def only(self, view: State) -> Answer | None:
-        """1.8: asked alike whether or not a card could cancel the test."""
+    def hides(self, view: State) -> bool:
         force = view.forces[self.force]
-        french = force.general and GENERALS[force.general].power == "france"
-        if french and might_hold(view, self.seat, ("32F",)):
-            return None
-        return super().only(view)
+        french = bool(force.general) and GENERALS[force.general].power == "france"
+        return french and might_hold(view, self.seat, ("32F",))
+
+    def concerns(self, view: State, standing: Order) -> bool:
+        return concerns(getattr(standing, "force", ""), [view.forces[self.force]])
 
     def follow(self, view: State, standing: Sequence[Order]) -> tuple[Answer, Order] | None:
         """Depot or card by one standing order, the steps by another."""
         given = super().follow(view, [order for order in standing if not isinstance(order, LossOrder)])
-        mine = [view.forces[self.force]]
-        losses = [order for order in standing if isinstance(order, LossOrder) and concerns(order.force, mine)]
+        losses = [o for o in standing if isinstance(o, LossOrder) and self.concerns(view, o)]
         if given is None or not losses or any(isinstance(order, LossOrder) for order in given[0]):
             return given
         return (*given[0], LossOrder(losses[0].pieces)), given[1]
 
-    def rank(self, view: State, standing: Order) -> Answer | None:
-        if not isinstance(standing, TestPolicy) or not concerns(standing.force, [view.forces[self.force]]):
-            return None
+    def _spend(self, view: State, standing: TestPolicy) -> Answer:
         wanted: Answer = (SpendOn(standing.what),)
         return wanted if any(answer == wanted for answer in self.legal(view)) else (Done(),)
+
+    policies = (Policy(TestPolicy, _spend), Policy(LossOrder, lambda self, view, order: None))

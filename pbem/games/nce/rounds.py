@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Coroutine, Iterator, Mapping
+from typing import Any
 
 from pbem.games.nce.cards.interpreter import playable
-from pbem.games.nce.desk import Desk, rehearse
+from pbem.games.nce.desk import Desk, Rehearsed, rehearsed
 from pbem.games.nce.land import foresight
 from pbem.games.nce.land.tempo import now
-from pbem.games.nce.letter import WAITING_FACTS, Letter, austrian_duty, duty_force
 from pbem.games.nce.orders import LETTER, Activate, NoCard, PassTurn, Play
+from pbem.games.nce.plan import WAITING_FACTS, RoundPlan, austrian_duty, duty_force
 from pbem.games.nce.powers.ledger import spending, talking
 from pbem.games.nce.replies import (
     BUDGET,
@@ -23,23 +24,20 @@ from pbem.games.nce.replies import (
 from pbem.games.nce.state import HIDDEN, State, copied
 from pbem.kernel.event import Event
 from pbem.kernel.order import Answer, Fact, Order
-from pbem.kernel.problem import Problem
-from pbem.kernel.question import Question
 
 
-class Act(Question, frozen=True, kw_only=True):
-    """8.1: D0: the action of a round in one letter."""
+class Act(Rehearsed, frozen=True, kw_only=True):
+    """8.1: D0: the action of a round in one plan."""
 
     year: int
     round: int
+    most_orders = 60
     orders = (*LETTER, CounterMarch, AgainstEvasion, AgainstInterception, OnEntry, Helped, SpendOn)
     plans = True
-
-    def count(self, view: State) -> tuple[int, int]:
-        return (1, 60)
+    discreet = True
 
     def legal(self, view: State) -> Iterator[Answer]:
-        """The actions by themselves; robots write whole letters."""
+        """The actions by themselves; robots write whole plans."""
         yield (NoCard(),)
         yield (PassTurn(),)
         if not austrian_duty(view, self.seat):
@@ -64,11 +62,8 @@ class Act(Question, frozen=True, kw_only=True):
         ]
         return [NoCard(), PassTurn(), *cards, *ready]
 
-    def check(self, view: State, answer: Answer) -> list[Problem]:
-        """The letter is carried out on a copy, hoping that battles and sieges are won."""
-        desk = Desk(copied(view), None, "rehearsal")
-        rehearse(Letter(desk, self.seat, answer).run())
-        return desk.problems
+    def carry_out(self, desk: Desk, answer: Answer) -> Coroutine[Any, Any, None]:
+        return RoundPlan(desk, self.seat, answer).run()
 
     def default(self, view: State) -> Answer:
         """Silence: one point to the reserve."""
@@ -83,12 +78,9 @@ class Act(Question, frozen=True, kw_only=True):
             "cards": len(view.hands[self.seat]),
         }
 
-    def only(self, view: State) -> Answer | None:
-        return None
-
 
 def forecast(view: State, seat: str, answer: Answer) -> list[Event]:
-    """What CHECK tells of a letter: where forces end, chances of battles and sieges, from what the seat may know."""
+    """What CHECK tells of a plan: where forces end, chances of battles and sieges, from what the seat may know."""
     if view.phase == "budget" and any(isinstance(order, BUDGET) for order in answer):
         return spending(view, seat, answer)
     if view.phase == "diplomacy" and view.active == seat:
@@ -97,6 +89,4 @@ def forecast(view: State, seat: str, answer: Answer) -> list[Event]:
         return foresight.attacked(copied(view), seat, answer)
     if view.phase != "rounds":
         return []
-    desk = Desk(copied(view), None, "rehearsal")
-    rehearse(Letter(desk, seat, answer).run())
-    return desk.notes
+    return rehearsed(view, lambda desk: RoundPlan(desk, seat, answer).run()).notes

@@ -7,7 +7,7 @@ from pbem.games.nce.cards import hands
 from pbem.games.nce.desk import Desk
 from pbem.games.nce.events import GameBegins, RoundBegins
 from pbem.games.nce.land.siege import raise_sieges, stand_before
-from pbem.games.nce.letter import Letter
+from pbem.games.nce.plan import RoundPlan
 from pbem.games.nce.powers import interphase
 from pbem.games.nce.powers.conquest import conquest_phase, end_of_activations
 from pbem.games.nce.rounds import Act
@@ -63,7 +63,7 @@ async def one_action(table: Table[State]) -> None:
         Act(key=f"{desk.where}/act", seat=side, rule="8.1", year=state.year, round=state.round)
     )
     state.moves = []
-    await Letter(desk, side, answer).run()
+    await RoundPlan(desk, side, answer).run()
     stand_before(desk)
     raise_sieges(desk)
     await leave_captured_ports(desk)

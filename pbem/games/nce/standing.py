@@ -1,6 +1,6 @@
 """21: standing orders: what a player leaves once and for all, for a force, a squadron, a card or a power.
 
-Orders of the letter may stand as well: losses, retreats, declarations, peace terms. `DEFAULTS` stand behind those of
+Orders of the plan may stand as well: losses, retreats, declarations, peace terms. `DEFAULTS` stand behind those of
 the player and answer whatever a round may ask, so that only who wants to be asked (`ask me …`) is asked. The terms of
 a peace, a few times in a campaign, are the player's own: he is asked, unless he has written them beforehand.
 """

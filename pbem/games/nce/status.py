@@ -26,8 +26,8 @@ from pbem.games.nce.fog import shown, strength, veiled
 from pbem.games.nce.land.lines import line
 from pbem.games.nce.land.supply import Network, supplied
 from pbem.games.nce.land.tempo import cost
-from pbem.games.nce.letter import austrian_duty
 from pbem.games.nce.orders import Activate
+from pbem.games.nce.plan import austrian_duty
 from pbem.games.nce.powers.conquest import conquered, key_zones
 from pbem.games.nce.powers.ledger import accounts
 from pbem.games.nce.state import COALITION, EMPIRE, SEATS, Force, State, enemy

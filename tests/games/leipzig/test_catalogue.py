@@ -12,6 +12,7 @@ import pytest
 from pbem import paths
 from pbem.games import leipzig
 from pbem.games.leipzig.board import BOARD
+from pbem.games.leipzig.cases import build
 from pbem.reports.catalogue import Catalogue
 
 SOURCES = Path(leipzig.__file__).parent
@@ -75,5 +76,5 @@ def test_every_order_has_words_in_both_languages_and_an_example() -> None:
 )
 def test_at_the_last_date_the_game_is_not_yet_said_to_end(time: int, lang: str, words: str) -> None:
     # rule 4.4
-    clock = leipzig.RULES.status(leipzig.build({"time": time}), "french")[0]
+    clock = leipzig.RULES.status(build("battle", {}, {"time": time}), "french")[0]
     assert words in Catalogue(lang, leipzig.RULES).event(clock)

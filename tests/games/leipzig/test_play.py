@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import msgspec
 import pytest
 
-from pbem.games.leipzig import RULES, build, verify
+from pbem.games.leipzig import RULES
+from pbem.games.leipzig import cases as positions
 from pbem.games.leipzig.board import BOARD
-from pbem.games.leipzig.cases import BadCase
+from pbem.games.leipzig.cases import BadCase, verify
 from pbem.games.leipzig.choices import single_orders
 from pbem.games.leipzig.events import MissionScored, OrderFailed
 from pbem.games.leipzig.orders import (
@@ -29,6 +32,8 @@ from pbem.kernel.drawing import Arrow, Counter, Marker, Objective
 from pbem.kernel.game import LETTER, Checkpoint, Game, Given
 from pbem.kernel.order import Answer, Condition, If, Test
 from tests.games.leipzig.helpers import Pseudo, new, play_out
+
+build = partial(positions.build, "battle", {})
 
 
 def take_up(state: State, seed: int = 1) -> Game[State]:

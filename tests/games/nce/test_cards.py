@@ -16,7 +16,7 @@ from pbem.games.nce.cards import hands, reaction_cards
 from pbem.games.nce.cards import interpreter as cards
 from pbem.games.nce.cases import build
 from pbem.games.nce.charts import CARDS
-from pbem.games.nce.desk import Desk, Refused, rehearse
+from pbem.games.nce.desk import Desk
 from pbem.games.nce.orders import Play, PlayEvent
 from pbem.games.nce.powers import income, peace
 from pbem.games.nce.state import Peace, State
@@ -25,6 +25,7 @@ from pbem.kernel.chance import Given as GivenDraws
 from pbem.kernel.chance import Recorded
 from pbem.kernel.game import LETTER, Checkpoint, Game, Given
 from pbem.kernel.order import Order
+from pbem.kernel.plan import Refused, rehearse
 from pbem.kernel.table import Table
 from pbem.orders.parser import parse_standing
 from pbem.orders.reading import read_answer

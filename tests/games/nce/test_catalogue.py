@@ -142,3 +142,10 @@ def test_all_that_is_told_and_asked_in_a_campaign_can_be_said(lang: str) -> None
 def test_every_card_is_described_with_its_mark(lang: str) -> None:
     assert set(book(lang)["cards"]) == set(CARDS)
     assert all(text.endswith(")") for text in book(lang)["cards"].values())
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("code", ["beaten_power", "already_at_war", "peace_lasts", "name_a_country"])
+def test_a_problem_that_may_list_countries_has_words_without_them(code: str, lang: str) -> None:
+    words = Catalogue(lang, nce.RULES)
+    assert words.problem(Problem(code, "9.2.1", params={"country": "autriche"}))

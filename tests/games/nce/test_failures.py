@@ -7,10 +7,11 @@ from typing import Any
 import pytest
 
 from pbem.games.nce import RULES
-from pbem.games.nce.desk import Desk, Refused
+from pbem.games.nce.desk import Desk
 from pbem.games.nce.events import OrderFailed
 from pbem.games.nce.orders import Besiege
 from pbem.kernel.event import Event
+from pbem.kernel.plan import Refused
 from pbem.reports.catalogue import Catalogue
 from tests.games.nce.field import Field
 from tests.games.nce.play import position

@@ -8,7 +8,7 @@ import pytest
 
 from pbem.games.nce import RULES, fog
 from pbem.games.nce.charts import FLEETS
-from pbem.games.nce.desk import Desk, Refused
+from pbem.games.nce.desk import Desk
 from pbem.games.nce.events_field import Activated, FleetsMoved, ForcesJoined, NavalBattle, StepsLost
 from pbem.games.nce.events_powers import PieceBuilt
 from pbem.games.nce.events_views import StandsEnemy
@@ -20,6 +20,7 @@ from pbem.games.nce.standing import InterceptPolicy
 from pbem.games.nce.state import State, view
 from pbem.kernel.drawing import Counter, Depot
 from pbem.kernel.event import Event
+from pbem.kernel.plan import Refused
 from pbem.reports.catalogue import Catalogue
 from tests.games.nce.field import Field
 from tests.games.nce.play import new, play_out, position
@@ -256,4 +257,4 @@ def test_a_limit_of_steps_is_not_tested_on_what_nobody_knows() -> None:
     state = position(
         forces=["coalition salzbourg charles: au_i_corps"], hands={"empire": [], "coalition": ["5C"]}
     )
-    assert asked.rank(state, InterceptPolicy("charles", 6, 3)) is None
+    assert asked.answer_by(state, InterceptPolicy("charles", 6, 3)) is None

@@ -9,6 +9,7 @@ import pytest
 
 from pbem.games.nce import RULES, board
 from pbem.games.nce.charts import CARDS
+from pbem.games.nce.fight import Fight
 from pbem.games.nce.orders import (
     Activate,
     AtOnce,
@@ -31,7 +32,6 @@ from pbem.games.nce.orders import (
     Spirit,
     Take,
 )
-from pbem.games.nce.plans import Fight
 from pbem.games.nce.reactions import Interception, Response, marchers
 from pbem.games.nce.replies import CounterMarch, Evade, Intercept, IntoFortress
 from pbem.games.nce.rounds import Act

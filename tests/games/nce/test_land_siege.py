@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.games.nce.desk import Desk, rehearse
+from pbem.games.nce.desk import Desk
 from pbem.games.nce.events_field import (
     AttritionTested,
     BattleFought,
@@ -22,6 +22,7 @@ from pbem.games.nce.land import siege, supply
 from pbem.games.nce.orders import Garrison
 from pbem.games.nce.powers import conquest
 from pbem.games.nce.powers.income import open_budgets
+from pbem.kernel.plan import rehearse
 from tests.games.nce.field import Field
 from tests.games.nce.play import position, the
 from tests.games.nce.test_rules import live

@@ -8,10 +8,10 @@ from pbem.games.nce import score
 from pbem.games.nce.cards import interpreter as cards
 from pbem.games.nce.cards import loyalty
 from pbem.games.nce.charts import CARDS, POWERS, ZONES
-from pbem.games.nce.desk import Refused
 from pbem.games.nce.events_field import ForcesJoined
 from pbem.games.nce.orders import PlayEvent
 from pbem.games.nce.state import State
+from pbem.kernel.plan import Refused
 from tests.games.nce.play import position
 from tests.games.nce.test_cards import live, play
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from pbem.games.nce.desk import Desk, rehearse
+from pbem.games.nce.desk import Desk
 from pbem.games.nce.land import supply
 from pbem.games.nce.powers import budget, income
 from pbem.games.nce.replies import Build, BuyDepot, Restore
 from pbem.games.nce.state import State
 from pbem.kernel.order import Order
+from pbem.kernel.plan import rehearse
 from tests.games.nce.play import position, the
 
 

@@ -7,13 +7,14 @@ import pytest
 from pbem.games.nce import score
 from pbem.games.nce.cards import hands
 from pbem.games.nce.charts import ZONES
-from pbem.games.nce.desk import Desk, Refused, rehearse
+from pbem.games.nce.desk import Desk
 from pbem.games.nce.land import siege, supply
 from pbem.games.nce.powers import budget, conquest, diplomacy, income, parting, peace
 from pbem.games.nce.questions import Terms
 from pbem.games.nce.replies import Annex, Build, ClaimMinor, Done, GoHome, Restore
 from pbem.games.nce.state import Peace, State, War
 from pbem.kernel.chance import Given, Recorded
+from pbem.kernel.plan import Refused, rehearse
 from pbem.kernel.table import Table
 from tests.games.nce.play import Pseudo, position, the
 

@@ -9,9 +9,9 @@ from pbem.games.nce.cards import hands
 from pbem.games.nce.cards import interpreter as cards
 from pbem.games.nce.cards.hands import card_value
 from pbem.games.nce.charts import CARDS
-from pbem.games.nce.desk import Refused, rehearse
 from pbem.games.nce.orders import PlayEvent
 from pbem.games.nce.powers import peace
+from pbem.kernel.plan import Refused, rehearse
 from tests.games.nce.play import new, position, the
 from tests.games.nce.test_politics_peace import live
 

@@ -7,13 +7,14 @@ from typing import Any
 from pbem.games.nce import score
 from pbem.games.nce.cards import hands
 from pbem.games.nce.charts import UNITS, ZONES
-from pbem.games.nce.desk import Desk, rehearse
+from pbem.games.nce.desk import Desk
 from pbem.games.nce.land import siege, supply
 from pbem.games.nce.powers import conquest, diplomacy, parting, peace, tyrol
 from pbem.games.nce.replies import Done
 from pbem.games.nce.soundness import invariants
 from pbem.games.nce.state import State
 from pbem.kernel.chance import Given, Recorded
+from pbem.kernel.plan import rehearse
 from pbem.kernel.table import Table
 from tests.games.nce.field import Field
 from tests.games.nce.play import Pseudo, position, the

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.games.nce import charts, command, hundred_days, letter
+from pbem.games.nce import charts, command, hundred_days, plan
 from pbem.games.nce.deployment import SetUp, places, rows
 from pbem.games.nce.desk import Desk
 from pbem.games.nce.land import supply
@@ -149,22 +149,22 @@ def test_fog_hides_stacks_but_not_those_one_manages() -> None:  # rule 1.9
 
 def test_crossing_austria_frees_the_coalition_of_its_duty() -> None:  # rule 18
     state = position(set_up=True, duty=True)
-    letter.note_duty(state, "empire", ("nuremberg",))
-    assert letter.austrian_duty(state, "coalition")
-    letter.note_duty(state, "empire", ("pilsen", "nuremberg"))
-    assert not letter.austrian_duty(state, "coalition")
+    plan.note_duty(state, "empire", ("nuremberg",))
+    assert plan.austrian_duty(state, "coalition")
+    plan.note_duty(state, "empire", ("pilsen", "nuremberg"))
+    assert not plan.austrian_duty(state, "coalition")
 
 
 def test_only_charles_does_the_duty_at_mantoue() -> None:  # rule 18
     siege, mack = {"mantoue": 0, "ulm": 0}, "coalition ulm mack: au_iv_corps"
     jean = position(duty=True, siege=siege, forces=["coalition mantoue jean: au_i_corps, au_ii_corps", mack])
-    letter.note_duty(jean, "coalition")
-    assert letter.austrian_duty(jean, "coalition")
+    plan.note_duty(jean, "coalition")
+    assert plan.austrian_duty(jean, "coalition")
     charles = position(
         duty=True, siege=siege, forces=["coalition mantoue charles: au_i_corps, au_ii_corps", mack]
     )
-    letter.note_duty(charles, "coalition")
-    assert not letter.austrian_duty(charles, "coalition")
+    plan.note_duty(charles, "coalition")
+    assert not plan.austrian_duty(charles, "coalition")
 
 
 def test_royalists_abroad_live_on_a_port_with_a_british_depot() -> None:  # rule 18

@@ -277,3 +277,13 @@ def test_a_campaign_without_a_winner_can_be_decided_on_points() -> None:  # rule
     assert on_points(state) == "coalition"
     state.vp = int(read("1805")["scenario"]["par"])
     assert on_points(state) == "coalition"
+
+
+def test_the_random_robot_stands_on_an_island_without_neighbours() -> None:
+    state = position(forces=["empire ajaccio massena: fr_i_corps", "coalition ulm mack: au_i_corps"])
+    seen = view(state, "empire")
+    moves = Redeployment(key="r", seat="empire", year=1805)
+    for seed in range(40):
+        for question in (act(), moves):
+            answer = RULES.robots["random"](seen, question, random.Random(seed))
+            assert not question.check(seen, answer)

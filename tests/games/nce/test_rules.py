@@ -4,23 +4,24 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.games.nce import board, charts, command, letter, plans, reactions, score
+from pbem.games.nce import board, charts, command, fight, plan, reactions, score
 from pbem.games.nce.cards import combat_cards, hands
 from pbem.games.nce.cards.combat_cards import Side
 from pbem.games.nce.cards.interpreter import event_problem
-from pbem.games.nce.desk import Desk, Refused
+from pbem.games.nce.desk import Desk
 from pbem.games.nce.events_views import ForecastBattle, ForecastMarch, ForecastSiege
 from pbem.games.nce.land import aftermath, attrition, iberia, siege, supply
 from pbem.games.nce.land.march import March
 from pbem.games.nce.land.tempo import Grant
-from pbem.games.nce.letter import Letter
 from pbem.games.nce.orders import Activate, Besiege, Go, NoCard, PlayEvent
+from pbem.games.nce.plan import RoundPlan
 from pbem.games.nce.powers import conquest, diplomacy, income, peace
 from pbem.games.nce.replies import Annex, ClaimMinor, Done, Spoils
 from pbem.games.nce.rounds import forecast
 from pbem.games.nce.sea import cargo, landing, naval, naval_battle, waters
 from pbem.games.nce.state import Peace, State, view
 from pbem.kernel.chance import Given, Recorded
+from pbem.kernel.plan import Refused
 from pbem.kernel.table import Table
 from tests.games.nce.play import Pseudo, position, the
 
@@ -61,7 +62,7 @@ def test_special_units_and_cavalry_serve_in_an_army_alone() -> None:  # rule 2.1
     )
     force = the(state, "napoleon")
     assert (force.steps, force.strength) == (5, 4)
-    assert plans.special_bonus(force.special) == 2
+    assert fight.special_bonus(force.special) == 2
     force.army = ""
     assert command.command_problem(force)[0] == "cavalry_needs_army"
     force.army = "grande_armee"
@@ -349,10 +350,10 @@ def test_events_at_their_moment() -> None:  # rule 7.3.3, 7.2.1, 8.1.2, 1.10
 
 def test_the_grand_coalition() -> None:  # rule 7.2.3
     state = position("1815")
-    assert letter.card_points(state, "coalition", "39C") == 4
-    assert letter.card_points(state, "coalition", "5C") == 1
+    assert plan.card_points(state, "coalition", "39C") == 4
+    assert plan.card_points(state, "coalition", "5C") == 1
     state.period = "epopee"
-    assert letter.card_points(state, "coalition", "39C") == 3
+    assert plan.card_points(state, "coalition", "39C") == 3
 
 
 def test_an_empty_pile_is_made_anew_without_permanent_cards() -> None:  # rule 7.1.1, 7.1.2
@@ -446,7 +447,7 @@ def test_the_peninsula_opens_by_steps() -> None:  # rule 10.1.7
 
 def test_a_letter_without_orders_keeps_a_point() -> None:  # rule 5, 22.9
     state = position(set_up=True)
-    coroutine = Letter(live(state), "empire", (NoCard(),)).run()
+    coroutine = RoundPlan(live(state), "empire", (NoCard(),)).run()
     with pytest.raises(StopIteration):
         coroutine.send(None)
     assert state.reserve["empire"] == 1

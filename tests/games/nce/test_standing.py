@@ -11,9 +11,9 @@ from pbem import games
 from pbem.bench import figures, robots
 from pbem.games.nce import RULES
 from pbem.games.nce.cards.reaction_cards import Police
+from pbem.games.nce.fight import Fight
 from pbem.games.nce.land.concert import InteriorLines
 from pbem.games.nce.orders import CombatCards, Engage, Garrison, Lead, LossOrder, RetreatTo, Second
-from pbem.games.nce.plans import Fight
 from pbem.games.nce.questions import Budget, Fate, Garrisoning, Hand, Refusal, Terms, Treaty, War
 from pbem.games.nce.reactions import Interception, Response, Test
 from pbem.games.nce.replies import (

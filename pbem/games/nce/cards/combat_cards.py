@@ -9,8 +9,8 @@ from pbem.games.nce.charts import CARDS, COUNTRIES, GENERALS, UNITS
 from pbem.games.nce.desk import Desk
 from pbem.games.nce.events import CardRemoved, CardSpent
 from pbem.games.nce.events_field import StepsLost
+from pbem.games.nce.fight import NOBODY
 from pbem.games.nce.orders import CombatCards, Engage, Lead, LossOrder, RetreatTo, Second, Spirit
-from pbem.games.nce.plans import NOBODY
 from pbem.games.nce.replies import CounterMarch
 from pbem.games.nce.state import POOL, Force, State
 from pbem.kernel.event import Modifier

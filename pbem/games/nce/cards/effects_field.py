@@ -5,7 +5,7 @@ from __future__ import annotations
 from pbem.games.nce import board, command, score
 from pbem.games.nce.cards.effects import Effect, Result, until
 from pbem.games.nce.charts import SEAS, UNITS, ZONES
-from pbem.games.nce.desk import Desk, Refused
+from pbem.games.nce.desk import Desk
 from pbem.games.nce.events import EffectBegins
 from pbem.games.nce.events_field import DepotTaken, Moved, Rallied, StepsLost, TakenOver
 from pbem.games.nce.land import attrition, iberia, siege
@@ -17,6 +17,7 @@ from pbem.games.nce.reactions import Test, may_stand, strait_closed
 from pbem.games.nce.sea.naval_flight import go_to_port
 from pbem.games.nce.state import EMPIRE, SEATS, Force, State, enemy
 from pbem.kernel.event import Modifier
+from pbem.kernel.plan import Refused
 
 
 async def op_activate(desk: Desk, side: str, effect: Effect, order: PlayEvent, result: Result) -> None:

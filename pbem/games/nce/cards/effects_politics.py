@@ -8,7 +8,7 @@ from pbem.games.nce.cards.effects import Effect, Result, until
 from pbem.games.nce.cards.reaction_cards import police
 from pbem.games.nce.charts import CARDS, COUNTRIES, FLEETS, GENERALS, MAJORS, POWERS, UNITS
 from pbem.games.nce.choices import Draft, worth_least
-from pbem.games.nce.desk import Desk, Refused
+from pbem.games.nce.desk import Desk
 from pbem.games.nce.events import CardRemoved, CardReturned, CardsDiscarded, EffectBegins
 from pbem.games.nce.events_field import FleetGone
 from pbem.games.nce.events_powers import ForeignWar, PieceBuilt, ResourcesChanged
@@ -29,6 +29,7 @@ from pbem.games.nce.state import (
     War,
 )
 from pbem.kernel.order import Answer
+from pbem.kernel.plan import Refused
 
 WINTER_QUARTERS = 5
 

@@ -10,7 +10,7 @@ from pbem.games.nce import command
 from pbem.games.nce.cards.effects import Effect, Result
 from pbem.games.nce.cards.reaction_cards import Choice
 from pbem.games.nce.charts import CARDS, COUNTRIES, FLEETS, GENERALS, UNITS, ZONES
-from pbem.games.nce.desk import Desk, Refused
+from pbem.games.nce.desk import Desk
 from pbem.games.nce.events_powers import PieceBuilt
 from pbem.games.nce.land import siege
 from pbem.games.nce.land.supply import supplied
@@ -31,6 +31,7 @@ from pbem.games.nce.state import (
     State,
     enemy,
 )
+from pbem.kernel.plan import Refused
 
 MOST_IN_PORT = 3
 

@@ -14,12 +14,13 @@ from pbem.games.nce.cards import effects_politics as politics
 from pbem.games.nce.cards import effects_units as units
 from pbem.games.nce.cards.effects import Effect, Result
 from pbem.games.nce.charts import CARDS, Card
-from pbem.games.nce.desk import Desk, Refused, rehearse
+from pbem.games.nce.desk import Desk
 from pbem.games.nce.events import CardRemoved, EventPlayed
 from pbem.games.nce.orders import NoCard, Play, PlayEvent
 from pbem.games.nce.replies import Done
 from pbem.games.nce.state import State, copied
 from pbem.kernel.order import Order
+from pbem.kernel.plan import Refused, rehearse
 
 OPS: dict[str, Callable[[Desk, str, Effect, PlayEvent, Result], Awaitable[None]]] = {
     "activate": field.op_activate,

@@ -1,10 +1,10 @@
-"""7.5.1, 7.3.3: cards that a letter keeps for a moment of its activations: a battle, an evasion, a siege, a test."""
+"""7.5.1, 7.3.3: cards that a plan keeps for a moment of its activations: a battle, an evasion, a siege, a test."""
 
 from __future__ import annotations
 
 from pbem.games.nce.charts import CARDS
+from pbem.games.nce.fight import LATE_WINDOWS
 from pbem.games.nce.orders import CombatCards
-from pbem.games.nce.plans import LATE_WINDOWS
 from pbem.games.nce.replies import (
     AgainstEvasion,
     AgainstInterception,
@@ -17,7 +17,7 @@ from pbem.kernel.order import Order
 
 
 def moments(order: Order) -> tuple[str, ...]:
-    """[window]: when the cards of an order that a letter keeps are played."""
+    """[window]: when the cards of an order that a plan keeps are played."""
     if isinstance(order, (AgainstEvasion, OnEntry)):
         return ("evasion",)
     if isinstance(order, AgainstInterception):
@@ -38,7 +38,7 @@ def named_cards(order: Order) -> tuple[str, ...]:
 
 
 def at_its_moment(card: str) -> tuple[Order, ...]:
-    """[window]: the line of a letter in which a card can stand."""
+    """[window]: the line of a plan in which a card can stand."""
     windows = CARDS[card].windows
     if "evasion" in windows:
         return (AgainstEvasion(card),)

@@ -7,7 +7,7 @@ hand or in the draw pile. Whether it is asked, and how soon it is answered, says
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 from pbem.games.nce import command
 from pbem.games.nce.charts import CARDS
@@ -19,7 +19,8 @@ from pbem.games.nce.replies import AgainstEvasion, AgainstInterception, Choose, 
 from pbem.games.nce.standing import PolicePolicy, UsualPolicy
 from pbem.games.nce.state import COALITION, EMPIRE, HIDDEN, Force, State, enemy
 from pbem.kernel.order import Answer, Fact, Order
-from pbem.kernel.problem import Problem
+from pbem.kernel.policy import Policy, as_said, usual
+from pbem.kernel.problem import Params, Problem
 from pbem.kernel.question import Question
 
 Effect = dict[str, Any]
@@ -125,11 +126,12 @@ def siege_help(view: State, side: str, zone: str, card: str) -> int:
 
 
 class Sapping(Question, frozen=True, kw_only=True):
-    """7.3.3: a siege die out of one's own letter, against a fortress without units: a card for it?"""
+    """7.3.3: a siege die out of one's own plan, against a fortress without units: a card for it?"""
 
     zone: str
     orders = (Helped, Done)
-    standing = (Helped, UsualPolicy)
+    policies = (Policy(Helped, as_said), Policy(UsualPolicy, (Done(),)))
+    discreet = True
 
     def legal(self, view: State) -> Iterator[Answer]:
         yield (Done(),)
@@ -143,19 +145,12 @@ class Sapping(Question, frozen=True, kw_only=True):
             return []
         return wrong_cards(view, self.seat, (order.card,), SIEGE)
 
-    def only(self, view: State) -> Answer | None:
-        """1.8: asked alike whether or not the card is held."""
-        return None
-
     def facts(self, view: State) -> Mapping[str, Fact]:
         return {"zone": self.zone, "cards": len(view.hands[self.seat])}
 
-    def rank(self, view: State, standing: Order) -> Answer | None:
-        return (standing,) if isinstance(standing, Helped) else (Done(),)
-
 
 async def siege_card(desk: Desk, force: Force) -> int:
-    """21F: at a siege die that no letter has spoken of: the free one at the end of activations, or of a landing."""
+    """21F: at a siege die that no plan has spoken of: the free one at the end of activations, or of a landing."""
     state, side, zone = desk.state, force.side, force.zone
     mine = [card for card in SIEGE if CARDS[card].side == side]
     if desk.dry or not might_hold(state, side, mine) or state.at(zone, enemy(side), inside=True):
@@ -180,7 +175,7 @@ class Chase(Question, frozen=True, kw_only=True):
     """The enemy's force, as a player calls it."""
     steps: int
     orders = (AgainstEvasion, AgainstInterception, Done)
-    standing = (AgainstEvasion, AgainstInterception, UsualPolicy)
+    discreet = True
 
     def _order(self, card: str) -> Order:
         return AgainstEvasion(card) if self.window == "evasion" else AgainstInterception(card)
@@ -205,10 +200,6 @@ class Chase(Question, frozen=True, kw_only=True):
             code = "event_conditions" if card in counters(self.seat, self.window) else "card_not_now"
         return [Problem(code, "7.3.3", params={"card": card}, nearest=(Done(),))] if code else []
 
-    def only(self, view: State) -> Answer | None:
-        """1.8: asked alike whether or not a card is held."""
-        return None
-
     def facts(self, view: State) -> Mapping[str, Fact]:
         return {
             "what": self.window,
@@ -218,13 +209,15 @@ class Chase(Question, frozen=True, kw_only=True):
             "cards": len(view.hands[self.seat]),
         }
 
-    def rank(self, view: State, standing: Order) -> Answer | None:
-        if isinstance(standing, UsualPolicy):
-            return (Done(),)
-        named = getattr(standing, "force", "")
-        if named in ("", self.force) and type(standing) is type(self._order("")):
-            return (self._order(getattr(standing, "card", "")),)
-        return None
+    def _against(self, view: State, standing: AgainstEvasion | AgainstInterception) -> Answer | None:
+        meant = standing.force in ("", self.force) and type(standing) is type(self._order(""))
+        return (self._order(standing.card),) if meant else None
+
+    policies = (
+        Policy(AgainstEvasion, _against),
+        Policy(AgainstInterception, _against),
+        Policy(UsualPolicy, (Done(),)),
+    )
 
 
 class Choice(Small, frozen=True, kw_only=True):
@@ -260,7 +253,7 @@ class Choice(Small, frozen=True, kw_only=True):
             return [] if self.what == "replace" else [Problem("must_choose", "7.3", nearest=nearest)]
         chosen = set(order.pieces)
         if len(chosen) != self._wanted() or not chosen <= set(self.choices):
-            params: dict[str, str | int | tuple[str, ...]] = {
+            params: Params = {
                 "number": self._wanted(),
                 "pieces": self.choices,
             }
@@ -271,33 +264,40 @@ class Choice(Small, frozen=True, kw_only=True):
         return {"card": self.card, "what": self.what}
 
 
-class Police(Question, frozen=True, kw_only=True):
-    """D21: a Coalition diplomatic action on an ally of France is announced."""
+class OneCard(Question, frozen=True, kw_only=True):
+    """7.5.1: a moment at which one certain card may be played, or none."""
 
-    country: str
+    the_card: ClassVar[str] = ""
     orders = (CombatCards, Done)
-    standing = (PolicePolicy, UsualPolicy)
+    discreet = True
 
     def legal(self, view: State) -> Iterator[Answer]:
         yield (Done(),)
-        if "55F" in view.hands[self.seat]:
-            yield (CombatCards(("55F",)),)
+        if self.the_card in view.hands[self.seat]:
+            yield (CombatCards((self.the_card,)),)
 
     def check(self, view: State, answer: Answer) -> list[Problem]:
         order = answer[0]
-        return wrong_cards(view, self.seat, order.cards if isinstance(order, CombatCards) else (), ("55F",))
+        named = order.cards if isinstance(order, CombatCards) else ()
+        return wrong_cards(view, self.seat, named, (self.the_card,))
 
-    def only(self, view: State) -> Answer | None:
-        """1.8: asked alike whether or not the card is held."""
-        return None
+
+class Police(OneCard, frozen=True, kw_only=True):
+    """D21: a Coalition diplomatic action on an ally of France is announced."""
+
+    country: str
+    the_card = "55F"
+    policies = (
+        Policy(
+            PolicePolicy,
+            (CombatCards(("55F",)),),
+            given=lambda self, view, order: order.country in ("", self.country),
+        ),
+        Policy(UsualPolicy, usual),
+    )
 
     def facts(self, view: State) -> Mapping[str, Fact]:
         return {"country": self.country, "cards": len(view.hands[self.seat])}
-
-    def rank(self, view: State, standing: Order) -> Answer | None:
-        if isinstance(standing, PolicePolicy) and standing.country in ("", self.country):
-            return (CombatCards(("55F",)),)
-        return self.default(view) if isinstance(standing, UsualPolicy) else None
 
 
 async def police(desk: Desk, side: str, country: str) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pbem.games.nce import command
 from pbem.games.nce.charts import GENERALS, UNITS
-from pbem.games.nce.desk import Desk, Refused
+from pbem.games.nce.desk import Desk
 from pbem.games.nce.events_field import Activated, SupplyFound, SupplyLost
 from pbem.games.nce.land import stacking
 from pbem.games.nce.land.march import March
@@ -13,6 +13,7 @@ from pbem.games.nce.orders import (
     Activate,
 )
 from pbem.games.nce.state import Force, State
+from pbem.kernel.plan import Refused
 
 ANY = 9
 """More points than any force costs."""

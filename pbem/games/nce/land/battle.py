@@ -13,10 +13,10 @@ from pbem.games.nce.charts import CROSSING, UNITS, ZONES
 from pbem.games.nce.desk import Desk
 from pbem.games.nce.events_field import BattleFought, Overrun, WoundTested
 from pbem.games.nce.events_views import ForecastBattle, ForecastUnseen, Supposed
+from pbem.games.nce.fight import NOBODY, Fight, special_bonus
 from pbem.games.nce.land import aftermath, siege
 from pbem.games.nce.land.countermarch import countermarch
 from pbem.games.nce.land.supply import supplied
-from pbem.games.nce.plans import NOBODY, Fight, special_bonus
 from pbem.games.nce.state import Force, State, enemy
 from pbem.kernel.event import Modifier
 from pbem.kernel.order import Answer
@@ -149,7 +149,7 @@ def _hope(desk: Desk, attackers: Sequence[Force], defenders: Sequence[Force]) ->
 
 
 async def _plans(desk: Desk, zone: str, attack: Side, defence: Side, prepared: Answer) -> None:
-    """7.5.2, 12.6: both plans are sealed; of what the attacker's letter does not say his standing orders decide."""
+    """7.5.2, 12.6: both plans are sealed; of what the attacker's plan does not say his standing orders decide."""
     said = tuple(dict.fromkeys(order.kind() for order in prepared))
     questions = []
     for side in (attack, defence):

@@ -18,6 +18,7 @@ from pbem.games.nce.replies import Done
 from pbem.games.nce.standing import LinesPolicy, UsualPolicy
 from pbem.games.nce.state import State, enemy
 from pbem.kernel.order import Answer, Fact, If, Order
+from pbem.kernel.policy import Policy, usual
 from pbem.kernel.problem import Problem
 from pbem.kernel.question import Question
 
@@ -36,11 +37,17 @@ class InteriorLines(Question, frozen=True, kw_only=True):
 
     zone: str
     forces: int
+    most_orders = 2
     orders = (CombatCards, RetreatTo, Done)
-    standing = (LinesPolicy, UsualPolicy)
-
-    def count(self, view: State) -> tuple[int, int]:
-        return (1, 2)
+    discreet = True
+    policies = (
+        Policy(
+            LinesPolicy,
+            lambda self, view, order: (CombatCards((order.card,)),),
+            at_least={"forces": "forces"},
+        ),
+        Policy(UsualPolicy, usual),
+    )
 
     def check(self, view: State, answer: Answer) -> list[Problem]:
         """The card first; where to go after the first battle may follow it."""
@@ -57,17 +64,8 @@ class InteriorLines(Question, frozen=True, kw_only=True):
             if card in view.hands[self.seat]:
                 yield (CombatCards((card,)),)
 
-    def only(self, view: State) -> Answer | None:
-        """1.8: asked alike whether or not the card is held."""
-        return None
-
     def facts(self, view: State) -> Mapping[str, Fact]:
         return {"zone": self.zone, "forces": self.forces, "cards": len(view.hands[self.seat])}
-
-    def rank(self, view: State, standing: Order) -> Answer | None:
-        if isinstance(standing, LinesPolicy) and self.forces >= standing.forces:
-            return (CombatCards((standing.card,)),)
-        return self.default(view) if isinstance(standing, UsualPolicy) else None
 
 
 class Concert:
@@ -85,7 +83,7 @@ class Concert:
         self.waiting.setdefault(entry.zone, []).append(entry)
 
     def more_coming(self, entry: Entry) -> bool:
-        """10.7.1: whether the letter still sends a force there; else each is played one after the other."""
+        """10.7.1: whether the plan still sends a force there; else each is played one after the other."""
         if entry.march.at_once:
             return False
         later = entry.march.ahead()
@@ -93,7 +91,7 @@ class Concert:
         return any(_goes(order, entry.zone) for order in later[first:])
 
     async def resolve(self) -> None:
-        """10.7.1: battles whose last force has not come are fought at the end of the letter."""
+        """10.7.1: battles whose last force has not come are fought at the end of the plan."""
         for zone in list(self.waiting):
             march = self.waiting[zone][-1].march
             march.over = march.waiting = False
@@ -157,7 +155,7 @@ class Concert:
         return outcome.forces if outcome.won else []
 
     async def _one_by_one(self, zone: str, entries: list[Entry], lines: Answer) -> list[str]:
-        """10.7.4: the defender fights each in turn, in the order of the letter; he may leave after the first."""
+        """10.7.4: the defender fights each in turn, in the order of the plan; he may leave after the first."""
         state, won = self.desk.state, list[str]()
         for entry in entries[1:]:
             for force in entry.march.forces:
@@ -229,7 +227,7 @@ class Concert:
 
 
 def _goes(order: Order, zone: str) -> bool:
-    """Whether a step of the letter leads into a zone."""
+    """Whether a step of the plan leads into a zone."""
     if isinstance(order, If):
         return any(_goes(one, zone) for one in (*order.then, *order.otherwise))
     return isinstance(order, Go) and zone in order.path

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from pbem.games.nce.desk import Desk, Refused
+from pbem.games.nce.desk import Desk
 from pbem.games.nce.events_field import DepotChanged, DepotTaken
 from pbem.games.nce.orders import FixDepot
 from pbem.games.nce.state import Force, State
+from pbem.kernel.plan import Refused
 
 HALF = 0.5
 """2.3.2: the combat value of a fixed depot that stands alone."""

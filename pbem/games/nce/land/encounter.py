@@ -196,7 +196,7 @@ def _own_card(desk: Desk, entry: Entry, card: str, window: str, force: Force) ->
 
 
 async def _counter(desk: Desk, entry: Entry, window: str, force: Force) -> Effect | None:
-    """D3: what the mover plays against it: as his letter says, else as he has left it standing, or is asked."""
+    """D3: what the mover plays against it: as his plan says, else as he has left it standing, or is asked."""
     state, march = desk.state, entry.march
     # Of two armies the one with more horse plays a card that asks for a counter with C.
     mover = max(march.forces, key=lambda one: command.cavalry([one]))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from pbem.games.nce import command
 from pbem.games.nce.charts import GENERALS
-from pbem.games.nce.desk import Desk, Refused
+from pbem.games.nce.desk import Desk
 from pbem.games.nce.events_field import Rallied
 from pbem.games.nce.land import attrition
 from pbem.games.nce.orders import LossOrder
@@ -16,6 +16,7 @@ from pbem.games.nce.replies import SpendOn
 from pbem.games.nce.state import Force
 from pbem.kernel.event import Modifier
 from pbem.kernel.order import Answer
+from pbem.kernel.plan import Refused
 
 if TYPE_CHECKING:
     from pbem.games.nce.land.march import March

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from pbem.games.nce import board, command, fog, luck
-from pbem.games.nce.desk import Desk, rehearse
+from pbem.games.nce.desk import Desk
 from pbem.games.nce.events_views import (
     ForecastBattle,
     ForecastDefence,
@@ -21,6 +21,7 @@ from pbem.games.nce.replies import Evade, Stand
 from pbem.games.nce.state import Force, State, enemy
 from pbem.kernel.event import Event
 from pbem.kernel.order import Answer
+from pbem.kernel.plan import rehearse
 
 if TYPE_CHECKING:
     from pbem.games.nce.land.encounter import Entry

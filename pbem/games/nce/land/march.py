@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from itertools import pairwise
 
 from pbem.games.nce import board, command
-from pbem.games.nce.desk import Desk, Refused
+from pbem.games.nce.desk import Desk
 from pbem.games.nce.events_field import Moved
 from pbem.games.nce.events_views import ForecastMarch
 from pbem.games.nce.land import attrition, depots, endurance, iberia, occupation, siege, stacking
@@ -40,6 +40,7 @@ from pbem.games.nce.reactions import may_stand, strait_closed
 from pbem.games.nce.replies import AgainstEvasion, AgainstInterception, CounterMarch, Helped, OnEntry, SpendOn
 from pbem.games.nce.state import Force, State, enemy
 from pbem.kernel.order import Fact, Order
+from pbem.kernel.plan import Refused
 
 PREPARED = (Lead, Engage, Second, Spirit, CombatCards, LossOrder, RetreatTo, CounterMarch)
 
@@ -66,19 +67,19 @@ class March:
         self.spend = ""
         self.prepared: list[Order] = []
         self.against: list[AgainstEvasion | AgainstInterception | OnEntry] = []
-        """D3: the cards that the letter keeps against evasions and interceptions."""
+        """D3: the cards that the plan keeps against evasions and interceptions."""
         self.first = False
         """18, 1805: the first activation of the Empire."""
         self.helped = ""
         self.last_siege, self.won = "", False
         self.garrisons = False
-        """D13: whether the letter itself says what becomes of a fortress taken."""
+        """D13: whether the plan itself says what becomes of a fortress taken."""
         self.purse: Callable[[], bool] = bool
         """Pays one more activation point; false where there is none."""
         self.solvent: Callable[[], bool] = bool
         """Whether one more could be paid."""
         self.ahead: Callable[[], Sequence[Order]] = tuple
-        """What the letter still holds."""
+        """What the plan still holds."""
         self.concert: Concert | None = None
         self.at_once = False
         self.waiting = False
@@ -146,11 +147,11 @@ class March:
         return next((order.pieces for order in self.prepared if isinstance(order, LossOrder)), ())
 
     def retreats(self) -> tuple[str, ...]:
-        """The zones to retreat to, as the letter says."""
+        """The zones to retreat to, as the plan says."""
         return next((order.zones for order in self.prepared if isinstance(order, RetreatTo)), ())
 
     def facts(self) -> dict[str, Fact]:
-        """What an IF of the letter may test."""
+        """What an IF of the plan may test."""
         force = self.state.forces.get(self.id)
         return {
             "taken": self.last_siege in ("honneurs", "breche"),
@@ -410,7 +411,7 @@ class March:
             one.unsupplied = not supplied(self.state, one)
 
     def counter(self, window: str, force: Force) -> str | None:
-        """D3: the card that the letter plays against an evasion or interception; none where it says nothing of it."""
+        """D3: the card that the plan plays against an evasion or interception; none where it says nothing of it."""
         kind = AgainstEvasion if window == "evasion" else AgainstInterception
         said = [order for order in self.against if isinstance(order, kind)]
         if not said:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from pbem.games.nce import board
 from pbem.games.nce.cards.reaction_cards import siege_help
 from pbem.games.nce.charts import ZONES
-from pbem.games.nce.desk import Refused
 from pbem.games.nce.events import CardSpent
 from pbem.games.nce.land import siege
 from pbem.games.nce.land.tempo import now
@@ -15,6 +14,7 @@ from pbem.games.nce.orders import Activate, Besiege, Garrison, Go
 from pbem.games.nce.questions import Garrisoning
 from pbem.games.nce.state import enemy
 from pbem.kernel.order import If, Order
+from pbem.kernel.plan import Refused
 
 if TYPE_CHECKING:
     from pbem.games.nce.land.march import March
@@ -82,7 +82,7 @@ def _to_a_fortress(march: March) -> tuple[Order, ...]:
 
 
 def _siege_card(march: March) -> int:
-    """21F: more on a siege die against a fortress without units, as the letter says."""
+    """21F: more on a siege die against a fortress without units, as the plan says."""
     card, march.helped = march.helped, ""
     value = siege_help(march.state, march.side, march.force.zone, card)
     if not value:
@@ -94,7 +94,7 @@ def _siege_card(march: March) -> int:
 
 
 async def _offer_garrison(march: March) -> None:
-    """13.4.2: D13: a letter that says nothing of it leaves it to the standing orders."""
+    """13.4.2: D13: a plan that says nothing of it leaves it to the standing orders."""
     force = march.force
     if march.desk.dry or march.garrisons or force.zone not in march.state.empty:
         return

@@ -8,7 +8,7 @@ from pbem.games.nce import charts, luck
 from pbem.games.nce.cards.combat_cards import Side
 from pbem.games.nce.charts import GENERALS, ZONES
 from pbem.games.nce.command import capture
-from pbem.games.nce.desk import Desk, Refused
+from pbem.games.nce.desk import Desk
 from pbem.games.nce.events_field import (
     ControlTaken,
     FortressActive,
@@ -25,6 +25,7 @@ from pbem.games.nce.orders import Garrison
 from pbem.games.nce.reactions import freed_by
 from pbem.games.nce.state import SEATS, Force, State, enemy
 from pbem.kernel.event import Modifier
+from pbem.kernel.plan import Refused
 
 MOST_MARKER = 3
 

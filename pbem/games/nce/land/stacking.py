@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from pbem.games.nce import board, command
-from pbem.games.nce.desk import Refused
 from pbem.games.nce.events_field import GeneralDismissed, PickedUp, UnitsLeft, UnitsTaken
 from pbem.games.nce.land import aftermath
 from pbem.games.nce.land.tempo import now
 from pbem.games.nce.orders import Activate, Go, Leave, PickUp, Take
 from pbem.games.nce.state import WAIT, Force
+from pbem.kernel.plan import Refused
 
 if TYPE_CHECKING:
     from pbem.games.nce.land.march import March

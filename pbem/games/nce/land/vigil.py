@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pbem.games.nce import board
-from pbem.games.nce.desk import Refused
 from pbem.games.nce.state import EMPIRE, Force, State
+from pbem.kernel.plan import Refused
 
 ARMY = "armee_elbe"
 OVER = "prusse"

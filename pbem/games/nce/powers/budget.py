@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from copy import copy
+from typing import Any
 
 import msgspec
 
@@ -21,7 +23,7 @@ from pbem.games.nce.charts import (
     UNITS,
     ZONES,
 )
-from pbem.games.nce.desk import Desk, Refused, rehearse
+from pbem.games.nce.desk import Desk
 from pbem.games.nce.events_powers import BudgetSpent, PieceBuilt, PieceWithdrawn, ResourcesSent
 from pbem.games.nce.land.depots import take_off
 from pbem.games.nce.orders import PlayEvent
@@ -43,6 +45,7 @@ from pbem.games.nce.replies import (
 from pbem.games.nce.setup import settle_places
 from pbem.games.nce.state import COALITION, EMPIRE, MAP, OUT, POOL, SEATS, WAIT, Force, State, copied
 from pbem.kernel.order import Answer, Order
+from pbem.kernel.plan import Plan, Refused, rehearse
 
 PER_ARMY = 2
 TRANSFER = 4
@@ -71,22 +74,16 @@ class Treasury:
 
     async def run(self, answer: Answer) -> None:
         """All orders in turn; in play one that has become impossible changes nothing."""
-        for number, order in enumerate(answer):
-            try:
-                if not self.desk.dry:
-                    rehearse(self.double().one(order))
-                await self.one(order)
-            except Refused as refused:
-                problem = refused.problem
-                if self.desk.dry:
-                    self.desk.problems.append(msgspec.structs.replace(problem, order=number))
-                    return
-                self.desk.tell_failed(self.seat, number, order, problem)
-        if self.desk.dry:
-            return
-        for power in MAJORS:
-            if self.state.manager(power) == self.seat:
-                self.desk.tell(self.account(power))
+        await self.desk.carry_out(self.seat, Plan(enumerate(answer)), self._try)
+        if not self.desk.dry:
+            for power in MAJORS:
+                if self.state.manager(power) == self.seat:
+                    self.desk.tell(self.account(power))
+
+    async def _try(self, order: Order) -> None:
+        if not self.desk.dry:
+            rehearse(self.double().one(order))
+        await self.one(order)
 
     def account(self, power: str) -> BudgetSpent:
         """6.3.2: what a power had, has spent, and loses."""
@@ -105,30 +102,10 @@ class Treasury:
 
     async def one(self, order: Order) -> None:
         """One order of the budget."""
-        if isinstance(order, Build):
-            self._build(order)
-        elif isinstance(order, Restore):
-            self._restore(order)
-        elif isinstance(order, BuyDepot):
-            self._depot(order)
-        elif isinstance(order, CreateArmy):
-            self._army(order)
-        elif isinstance(order, Assign):
-            self._assign(order)
-        elif isinstance(order, BuildFleet):
-            self._fleet(order)
-        elif isinstance(order, BuySpecial):
-            self._special(order)
-        elif isinstance(order, Send):
-            self._send(order)
-        elif isinstance(order, BuyCard):
-            self._card(order)
-        elif isinstance(order, Withdraw):
-            self._withdraw(order)
-        elif isinstance(order, DropDepot):
-            self._give_up(order)
-        elif isinstance(order, PlayEvent):
+        if isinstance(order, PlayEvent):
             await cards.play_event(self.desk, self.seat, order, "budget")
+        elif type(order) in _STEPS:
+            _STEPS[type(order)](self, order)
 
     def _mine(self, power: str) -> None:
         if self.state.manager(self.state.patron(power)) != self.seat:
@@ -498,3 +475,19 @@ class Treasury:
         code, rule = command.command_problem(force)
         if code:
             raise Refused(code, rule, force=force.name)
+
+
+_STEPS: dict[type[Order], Callable[[Treasury, Any], None]] = {
+    Build: Treasury._build,
+    Restore: Treasury._restore,
+    BuyDepot: Treasury._depot,
+    CreateArmy: Treasury._army,
+    Assign: Treasury._assign,
+    BuildFleet: Treasury._fleet,
+    BuySpecial: Treasury._special,
+    Send: Treasury._send,
+    BuyCard: Treasury._card,
+    Withdraw: Treasury._withdraw,
+    DropDepot: Treasury._give_up,
+}
+"""6.3: what is done for each kind of order."""

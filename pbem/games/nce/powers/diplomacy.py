@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pbem.games.nce import command, luck, score
 from pbem.games.nce.cards import hands
 from pbem.games.nce.charts import CARDS, COUNTRIES, FLEETS, PROVINCES, UNITS, ZONES
-from pbem.games.nce.desk import Desk, Refused
+from pbem.games.nce.desk import Desk
 from pbem.games.nce.events import EffectBegins
 from pbem.games.nce.events_field import ForceDestroyed, Retreated
 from pbem.games.nce.events_powers import (
@@ -38,6 +38,7 @@ from pbem.games.nce.state import (
     enemy,
 )
 from pbem.kernel.event import Modifier
+from pbem.kernel.plan import Refused
 
 SUCCESS = 6
 FREE_TALKS = 3

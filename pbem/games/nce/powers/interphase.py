@@ -4,22 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import msgspec
-
 from pbem.games.nce import score
 from pbem.games.nce.cards import hands
 from pbem.games.nce.cards import interpreter as cards
 from pbem.games.nce.cards.reaction_cards import police
-from pbem.games.nce.desk import Desk, Refused
+from pbem.games.nce.desk import Desk
 from pbem.games.nce.events import CardSpent, YearBegins
 from pbem.games.nce.land.tempo import Grant
-from pbem.games.nce.letter import Letter, end_war, protect
 from pbem.games.nce.orders import MARCHES, EndWar, Negotiate, PlayEvent, Protect
+from pbem.games.nce.plan import RoundPlan, end_war, protect
 from pbem.games.nce.powers import budget, diplomacy, income, parting, redeploy
 from pbem.games.nce.questions import Budget, Hand, Redeployment, Talks, War
 from pbem.games.nce.replies import Declare, Discard, Done, FreeTalk
 from pbem.games.nce.state import COALITION, EMPIRE, SEATS, State
 from pbem.kernel.order import Answer, Order
+from pbem.kernel.plan import Plan, Refused
 
 MOST_CARDS = 2
 
@@ -137,31 +136,23 @@ class Chancery:
 
     async def run(self, answer: Answer) -> None:
         """6.4.1: each card in turn, at most two; attempts that a broken peace gives are free (9.1.3e)."""
-        used, queue = 0, list(enumerate(answer))
-        while queue:
-            number, order = queue.pop(0)
-            try:
-                if isinstance(order, FreeTalk):
-                    await self._free(order)
-                elif not isinstance(order, Done):
-                    if used >= MOST_CARDS:
-                        raise Refused("two_cards", "6.4.1", (Done(),))
-                    grants = await self._one(order)
-                    used += 1
-                    await self._activations(queue, grants)
-            except Refused as refused:
-                if self.desk.dry:
-                    self.desk.problems.append(msgspec.structs.replace(refused.problem, order=number))
-                    return
-                self.desk.tell_failed(self.seat, number, order, refused.problem)
+        plan, used = Plan(enumerate(answer)), 0
 
-    async def _activations(self, queue: list[tuple[int, Order]], grants: Sequence[Grant]) -> None:
-        """22.9: what an event activates in this phase (2C), by the orders behind it."""
-        marches = []
-        while queue and isinstance(queue[0][1], MARCHES):
-            marches.append(queue.pop(0))
-        if marches:
-            await Letter(self.desk, self.seat, ()).granted(marches, grants)
+        async def step(order: Order) -> None:
+            nonlocal used
+            if isinstance(order, FreeTalk):
+                await self._free(order)
+            elif not isinstance(order, Done):
+                if used >= MOST_CARDS:
+                    raise Refused("two_cards", "6.4.1", (Done(),))
+                grants = await self._one(order)
+                used += 1
+                # 22.9: what an event activates in this phase (2C), by the orders behind it.
+                marches = plan.take_while(MARCHES)
+                if marches:
+                    await RoundPlan(self.desk, self.seat, ()).granted(marches, grants)
+
+        await self.desk.carry_out(self.seat, plan, step)
 
     async def _free(self, order: FreeTalk) -> None:
         """9.1.3e: an attempt without a card, with +2; even on a power in forced peace or alliance."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pbem.games.nce.charts import COSTS, COUNTRIES, FLEETS, GENERALS, MAJORS, SPECIALS, UNITS
-from pbem.games.nce.desk import Desk, rehearse
+from pbem.games.nce.desk import Desk, rehearsed
 from pbem.games.nce.events_views import Priced, StandsBudget, StandsMinors, StandsPrices
 from pbem.games.nce.powers.budget import Treasury
 from pbem.games.nce.powers.interphase import Chancery
@@ -11,6 +11,7 @@ from pbem.games.nce.powers.places import reinforcement_zones
 from pbem.games.nce.state import POOL, State, copied
 from pbem.kernel.event import Event
 from pbem.kernel.order import Answer
+from pbem.kernel.plan import rehearse
 
 
 def accounts(view: State, seat: str) -> list[Event]:
@@ -66,6 +67,4 @@ def spending(view: State, seat: str, answer: Answer) -> list[Event]:
 
 def talking(view: State, seat: str, answer: Answer) -> list[Event]:
     """CHECK: the chances of diplomacy, from what the seat may know."""
-    desk = Desk(copied(view), None, "rehearsal")
-    rehearse(Chancery(desk, seat).run(answer))
-    return desk.notes
+    return rehearsed(view, lambda desk: Chancery(desk, seat).run(answer)).notes

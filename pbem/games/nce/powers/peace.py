@@ -6,13 +6,14 @@ from collections.abc import Collection
 
 from pbem.games.nce import board, command
 from pbem.games.nce.charts import COUNTRIES, PROVINCES, ZONES
-from pbem.games.nce.desk import Desk, Refused
+from pbem.games.nce.desk import Desk
 from pbem.games.nce.events_powers import PeaceSigned, PeaceTested, ProvinceTaken
 from pbem.games.nce.land import depots
 from pbem.games.nce.powers import diplomacy, settlement
 from pbem.games.nce.replies import Annex, ClaimMinor, Done, ForceAlliance, GoHome, Spoils
 from pbem.games.nce.state import EMPIRE, Peace, State
 from pbem.kernel.order import Answer, Order
+from pbem.kernel.plan import Refused
 
 FOR_A_PROVINCE = FOR_A_CARD = 4
 

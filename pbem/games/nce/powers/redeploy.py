@@ -9,7 +9,7 @@ import msgspec
 
 from pbem.games.nce import board, command
 from pbem.games.nce.charts import FLEETS, MAJORS, SEAS, ZONES
-from pbem.games.nce.desk import Desk, Refused, rehearse
+from pbem.games.nce.desk import Desk
 from pbem.games.nce.events_field import FleetsMoved, ForcesJoined
 from pbem.games.nce.events_powers import Redeployed
 from pbem.games.nce.land import attrition, depots, iberia, vigil
@@ -21,6 +21,7 @@ from pbem.games.nce.sea.naval_flight import MOST_IN_PORT
 from pbem.games.nce.state import SEATS, Force, State, copied, enemy
 from pbem.kernel.event import Modifier
 from pbem.kernel.order import Answer, Order
+from pbem.kernel.plan import Plan, Refused, rehearse
 
 
 async def redeployment(desk: Desk, answers: Mapping[str, Answer]) -> None:
@@ -32,7 +33,7 @@ async def redeployment(desk: Desk, answers: Mapping[str, Answer]) -> None:
 
 
 def turn(state: State, order: Order) -> tuple[int, int]:
-    """6.5.1, 6.6.1: when an order is carried out: A5, then A6 power by power; in the letter's order for each."""
+    """6.5.1, 6.6.1: when an order is carried out: A5, then A6 power by power; in the plan's order for each."""
     if isinstance(order, MoveFleet):
         return 0, MAJORS.index(state.patron(FLEETS[order.fleet].power))
     force = state.force_with(order.force) if isinstance(order, (Redeploy, LiftDepot)) else None
@@ -50,7 +51,7 @@ class Transfers:
         """Units that have moved in this phase."""
         self.spend = attrition.DEPOT if any(isinstance(order, SpendDepot) for order in answer) else ""
         self.losses = [order for order in answer if isinstance(order, LossOrder)]
-        """D6: what the letter says of the tests of its forces."""
+        """D6: what the plan says of the tests of its forces."""
 
     @property
     def state(self) -> State:
@@ -58,25 +59,20 @@ class Transfers:
         return self.desk.state
 
     async def run(self, answer: Answer) -> None:
-        """A letter rehearsed: each order in its turn, until one cannot be carried out."""
-        numbered = list(enumerate(answer))
-        for number, order in sorted(numbered, key=lambda pair: turn(self.state, pair[1])):
-            try:
-                await self.one(order)
-            except Refused as refused:
-                self.desk.problems.append(msgspec.structs.replace(refused.problem, order=number))
-                return
+        """A plan rehearsed: each order in its turn, until one cannot be carried out."""
+        steps = sorted(enumerate(answer), key=lambda step: turn(self.state, step[1]))
+        await self.desk.carry_out(self.seat, Plan(steps), self.one)
 
     async def try_one(self, order: Order, number: int) -> None:
         """In play an order that has become impossible changes nothing."""
-        trial = Transfers(Desk(copied(self.state), None, "rehearsal"), self.seat)
-        trial.moved = set(self.moved)
-        try:
+
+        async def step(order: Order) -> None:
+            trial = Transfers(Desk(copied(self.state), None, "rehearsal"), self.seat)
+            trial.moved = set(self.moved)
             rehearse(trial.one(order))
-        except Refused as refused:
-            self.desk.tell_failed(self.seat, number, order, refused.problem)
-            return
-        await self.one(order)
+            await self.one(order)
+
+        await self.desk.carry_out(self.seat, Plan([(number, order)]), step)
 
     async def one(self, order: Order) -> None:
         """6.5, 6.6: one order."""
@@ -271,7 +267,7 @@ class Transfers:
 
     async def _test(self, force: Force, way: list[str]) -> None:
         """6.6.4, 11.4, 11.6.5: attrition beyond the base factor, without winter and forced march; depots and losses
-        as the letter says.
+        as the plan says.
         """
         state = self.state
         crossed = [board.crossing(a, b) for a, b in itertools.pairwise(way)]

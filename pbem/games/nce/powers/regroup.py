@@ -2,31 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Coroutine, Iterator, Mapping
+from typing import Any
 
 import msgspec
 
 from pbem.games.nce import command
 from pbem.games.nce.charts import FLEETS, GENERALS, POWERS, ZONES
 from pbem.games.nce.choices import Small
-from pbem.games.nce.desk import Desk, Refused
+from pbem.games.nce.desk import Desk, Rehearsed
 from pbem.games.nce.events_powers import Regrouped
 from pbem.games.nce.powers.places import home_ports
 from pbem.games.nce.replies import Done, Instead, Station
 from pbem.games.nce.setup import settle_places
-from pbem.games.nce.state import NEUTRAL, POOL, WAIT, Force, State, copied
+from pbem.games.nce.state import NEUTRAL, POOL, WAIT, Force, State
 from pbem.kernel.order import Answer, Fact, Order
-from pbem.kernel.problem import Problem
+from pbem.kernel.plan import Plan, Refused
 
 
-class Regroup(Small, frozen=True, kw_only=True):
+class Regroup(Small, Rehearsed, frozen=True, kw_only=True):
     """16.6.3: where the forces of a beaten power stand, who leads them, and where its fleets lie."""
 
     power: str
+    most_orders = 30
     orders = (Station, Instead, Done)
-
-    def count(self, view: State) -> tuple[int, int]:
-        return (1, 30)
 
     def legal(self, view: State) -> Iterator[Answer]:
         yield (Done(),)
@@ -36,13 +35,8 @@ class Regroup(Small, frozen=True, kw_only=True):
                 if zone != force.zone and not self.check(view, answer):
                     yield answer
 
-    def check(self, view: State, answer: Answer) -> list[Problem]:
-        desk = Desk(copied(view), None, "rehearsal")
-        carry_out(desk, self.power, answer)
-        return desk.problems
-
-    def default(self, view: State) -> Answer:
-        return (Done(),)
+    def carry_out(self, desk: Desk, answer: Answer) -> Coroutine[Any, Any, None]:
+        return carry_out(desk, self.power, answer)
 
     def facts(self, view: State) -> Mapping[str, Fact]:
         return {"power": self.power, "forces": len(forces(view, self.power))}
@@ -66,31 +60,22 @@ async def regroup(desk: Desk, power: str) -> None:
         return
     key = desk.label("regroup", power)
     answer = await desk.ask(Regroup(key=key, seat=state.manager(power), rule="16.6.3", power=power))
-    carry_out(desk, power, answer)
+    await carry_out(desk, power, answer)
 
 
-def carry_out(desk: Desk, power: str, answer: Answer) -> None:
-    """Each order in turn; a rehearsal notes the first that is not possible."""
-    for number, order in enumerate(answer):
-        try:
-            _one(desk, power, order)
-        except Refused as refused:
-            if desk.dry:
-                desk.problems.append(msgspec.structs.replace(refused.problem, order=number))
-                return
-
-
-def _one(desk: Desk, power: str, order: Order) -> None:
+async def carry_out(desk: Desk, power: str, answer: Answer) -> None:
+    """16.6.3: each order in turn."""
     state = desk.state
-    if isinstance(order, Station):
-        if order.piece in FLEETS:
-            _moor(state, power, order)
-        else:
-            _march(state, power, order)
-        desk.tell(Regrouped(power=power, piece=order.piece, to=order.to, rule="16.6.3"))
-    elif isinstance(order, Instead):
-        force = _relieve(state, power, order)
-        desk.tell(Regrouped(power=power, piece=order.new, to=force.zone, rule="16.6.3"))
+
+    async def step(order: Order) -> None:
+        if isinstance(order, Station):
+            (_moor if order.piece in FLEETS else _march)(state, power, order)
+            desk.tell(Regrouped(power=power, piece=order.piece, to=order.to, rule="16.6.3"))
+        elif isinstance(order, Instead):
+            force = _relieve(state, power, order)
+            desk.tell(Regrouped(power=power, piece=order.new, to=force.zone, rule="16.6.3"))
+
+    await desk.carry_out(state.manager(power), Plan(enumerate(answer)), step)
 
 
 def _moor(state: State, power: str, order: Station) -> None:

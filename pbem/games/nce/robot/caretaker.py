@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import random
 
+from pbem.games.nce.fight import Fight
 from pbem.games.nce.orders import Lead, Second
-from pbem.games.nce.plans import Fight
 from pbem.games.nce.reactions import Interception, Response
 from pbem.games.nce.replies import Done, Evade, IntoFortress, LetPass, Stand
 from pbem.games.nce.state import State

@@ -9,9 +9,9 @@ import msgspec
 
 from pbem.games.nce import board, command
 from pbem.games.nce.charts import CARDS, GENERALS, UNITS
+from pbem.games.nce.fight import NOBODY
 from pbem.games.nce.land import iberia, siege
 from pbem.games.nce.land.tempo import now, weather_loss
-from pbem.games.nce.letter import austrian_duty, duty_force
 from pbem.games.nce.orders import (
     Activate,
     Besiege,
@@ -27,7 +27,7 @@ from pbem.games.nce.orders import (
     Rally,
     Second,
 )
-from pbem.games.nce.plans import NOBODY
+from pbem.games.nce.plan import austrian_duty, duty_force
 from pbem.games.nce.reactions import strait_closed
 from pbem.games.nce.robot.eye import FARTHEST, GREAT, Eye, bonus, clash
 from pbem.games.nce.state import HIDDEN, Force, State

@@ -9,7 +9,7 @@ from typing import Any
 
 from pbem.games.nce import board, command
 from pbem.games.nce.charts import CARDS, FLEETS, GENERALS, MAJORS, UNITS
-from pbem.games.nce.desk import Desk, Refused, rehearse
+from pbem.games.nce.desk import Desk
 from pbem.games.nce.powers.budget import Treasury
 from pbem.games.nce.powers.places import reinforcement_zones
 from pbem.games.nce.questions import Budget, Redeployment
@@ -32,6 +32,7 @@ from pbem.games.nce.robot.generalship import Pull, tied
 from pbem.games.nce.robot.statecraft import fitting
 from pbem.games.nce.state import COALITION, EMPIRE, POOL, Force, State, copied
 from pbem.kernel.order import Answer, Order
+from pbem.kernel.plan import Refused, rehearse
 
 BUDGET_EVENTS = (
     "16F",

@@ -5,9 +5,9 @@ from __future__ import annotations
 import random
 
 from pbem.games.nce.charts import CARDS, GENERALS
-from pbem.games.nce.letter import austrian_duty, card_points
+from pbem.games.nce.fight import Fight
 from pbem.games.nce.orders import CombatCards, NoCard, Play, PlayEvent
-from pbem.games.nce.plans import Fight
+from pbem.games.nce.plan import austrian_duty, card_points
 from pbem.games.nce.questions import Budget, Hand, Redeployment, Refusal, Talks, Terms, Treaty, War
 from pbem.games.nce.reactions import Interception, Response, countermarchers, interceptors, open_for_evasion
 from pbem.games.nce.replies import (

@@ -180,6 +180,8 @@ def _walk(view: State, force: Force, whim: random.Random) -> tuple[str, ...]:
     while left > 0 and (not way or whim.random() < 0.6):
         near = list(board.neighbours(here))
         foes = [z for z in near if view.controller(z) == enemy(force.side) or view.at(z, enemy(force.side))]
+        if not near:
+            break
         there = whim.choice(foes if foes and whim.random() < 0.6 else near)
         left -= board.step_cost(here, there)
         if left < 0 or there in way or there == force.zone:
@@ -263,6 +265,7 @@ def _moves(view: State, seat: str, whim: random.Random) -> list[Order]:
     found: list[Order] = []
     for force in view.forces.values():
         managed = force.side == "neutral" and view.manager(view.patron(force.power)) == seat
-        if (force.side == seat or managed) and whim.random() < 0.2:
-            found.append(Redeploy(force.name, (whim.choice(board.neighbours(force.zone)),)))
+        near = board.neighbours(force.zone)
+        if (force.side == seat or managed) and whim.random() < 0.2 and near:
+            found.append(Redeploy(force.name, (whim.choice(near),)))
     return found

@@ -10,8 +10,9 @@ from pbem.games.nce.choices import Small
 from pbem.games.nce.replies import FleetReply, LoseFleets
 from pbem.games.nce.standing import FleetPolicy, PassPolicy, UsualPolicy
 from pbem.games.nce.state import State
-from pbem.kernel.order import Answer, Fact, Order
-from pbem.kernel.problem import Problem
+from pbem.kernel.order import Answer, Fact
+from pbem.kernel.policy import Policy, usual
+from pbem.kernel.problem import Params, Problem
 from pbem.kernel.question import Question
 
 INTERCEPTION, EVASION, SORTIE, TIE, RETREAT = "interception", "evasion", "sortie", "tie", "retreat"
@@ -31,7 +32,6 @@ class Fleets(Question, frozen=True, kw_only=True):
     mine: tuple[str, ...]
     ways: tuple[str, ...] = ()
     orders = (FleetReply,)
-    standing = (FleetPolicy, PassPolicy, UsualPolicy)
 
     def legal(self, view: State) -> Iterator[Answer]:
         if self.kind_of == RETREAT:
@@ -49,7 +49,7 @@ class Fleets(Question, frozen=True, kw_only=True):
         assert isinstance(order, FleetReply)
         named = order.fleets
         if named and (order.what != "intercept" or not set(named) <= set(self.mine)):
-            params: dict[str, str | int | tuple[str, ...]] = {"fleets": self.mine}
+            params: Params = {"fleets": self.mine}
             return [Problem("wrong_fleets", "15.4.1", params=params, nearest=self.default(view))]
         return super().check(view, (FleetReply(order.what, to=order.to),))
 
@@ -67,12 +67,11 @@ class Fleets(Question, frozen=True, kw_only=True):
             "what": self.kind_of,
         }
 
-    def rank(self, view: State, standing: Order) -> Answer | None:
-        if isinstance(standing, UsualPolicy):
-            return self.default(view)
-        if isinstance(standing, PassPolicy) and self.kind_of == INTERCEPTION:
-            return (FleetReply("nothing"),)
-        if not isinstance(standing, FleetPolicy) or standing.fleet not in ("", *self.mine):
+    def _places(self, view: State) -> list[str]:
+        return [view.fleets[fleet].partition(":")[2] for fleet in self.mine if fleet in view.fleets]
+
+    def _reply(self, view: State, standing: FleetPolicy) -> Answer | None:
+        if standing.fleet not in ("", *self.mine):
             return None
         if standing.place not in ("", self.sea, *self._places(view)):
             return None
@@ -81,8 +80,15 @@ class Fleets(Question, frozen=True, kw_only=True):
                 return answer
         return None
 
-    def _places(self, view: State) -> list[str]:
-        return [view.fleets[fleet].partition(":")[2] for fleet in self.mine if fleet in view.fleets]
+    policies = (
+        Policy(FleetPolicy, _reply),
+        Policy(
+            PassPolicy,
+            (FleetReply("nothing"),),
+            given=lambda self, view, order: self.kind_of == INTERCEPTION,
+        ),
+        Policy(UsualPolicy, usual),
+    )
 
 
 class Sinking(Small, frozen=True, kw_only=True):

@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from pbem.games.nce import command
-from pbem.games.nce.desk import Desk, Refused
+from pbem.games.nce.desk import Desk
 from pbem.games.nce.events_field import ForceDestroyed, StepsLost
 from pbem.games.nce.land import iberia
 from pbem.games.nce.land.attrition import preference
 from pbem.games.nce.orders import Carry
 from pbem.games.nce.state import NEUTRAL, PEACE, WAIT, Force, State
+from pbem.kernel.plan import Refused
 
 if TYPE_CHECKING:
     from pbem.games.nce.sea.naval import Voyage

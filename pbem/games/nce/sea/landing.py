@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from pbem.games.nce.cards.reaction_cards import siege_card
 from pbem.games.nce.charts import FLEETS, SEAS, ZONES
-from pbem.games.nce.desk import Refused
 from pbem.games.nce.events_field import Landed, PortAttacked
 from pbem.games.nce.events_views import ForecastSiege
 from pbem.games.nce.land import aftermath, battle, siege
@@ -16,6 +15,7 @@ from pbem.games.nce.sea import cargo, foresight_sea, naval_battle
 from pbem.games.nce.sea.naval_flight import MOST_IN_PORT
 from pbem.games.nce.sea.waters import sea_of
 from pbem.games.nce.state import Force, enemy
+from pbem.kernel.plan import Refused
 
 if TYPE_CHECKING:
     from pbem.games.nce.sea.naval import Voyage

@@ -8,7 +8,7 @@ import msgspec
 
 from pbem.games.nce import command
 from pbem.games.nce.charts import FLEETS, SEAS, ZONES
-from pbem.games.nce.desk import Desk, Refused
+from pbem.games.nce.desk import Desk
 from pbem.games.nce.events_field import BlockadeSet, FleetsMoved, UnitsTaken
 from pbem.games.nce.land import aftermath
 from pbem.games.nce.land.tempo import now
@@ -18,6 +18,7 @@ from pbem.games.nce.sea.naval_flight import MOST_IN_PORT, settle_seas
 from pbem.games.nce.sea.waters import passage_problem, sea_of
 from pbem.games.nce.state import COALITION, POOL, Force, State, enemy
 from pbem.kernel.order import Order
+from pbem.kernel.plan import Refused
 from pbem.kernel.problem import Problem
 
 

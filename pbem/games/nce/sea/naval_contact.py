@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 from pbem.games.nce import fog
 from pbem.games.nce.charts import FLEETS, SEAS, ZONES
-from pbem.games.nce.desk import Refused
 from pbem.games.nce.events_field import FleetsMoved, NavalEvasion, NavalInterception
 from pbem.games.nce.replies import FleetReply
 from pbem.games.nce.sea import foresight_sea, naval_battle
 from pbem.games.nce.sea.admiralty import EVASION, INTERCEPTION, SORTIE, SUCCESS, Fleets, by_value
 from pbem.games.nce.sea.waters import sea_of
 from pbem.games.nce.state import State, enemy
+from pbem.kernel.plan import Refused
 
 if TYPE_CHECKING:
     from pbem.games.nce.sea.naval import Voyage

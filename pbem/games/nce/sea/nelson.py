@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
-from pbem.games.nce.cards.reaction_cards import might_hold, wrong_cards
+from pbem.games.nce.cards.reaction_cards import OneCard, might_hold
 from pbem.games.nce.charts import FLEETS
 from pbem.games.nce.desk import Desk
 from pbem.games.nce.events import CardRemoved, CardSpent
@@ -13,44 +13,31 @@ from pbem.games.nce.orders import CombatCards
 from pbem.games.nce.replies import Done
 from pbem.games.nce.standing import CardPolicy, UsualPolicy
 from pbem.games.nce.state import COALITION, EMPIRE, OUT, State
-from pbem.kernel.order import Answer, Fact, Order
-from pbem.kernel.problem import Problem
-from pbem.kernel.question import Question
+from pbem.kernel.order import Fact
+from pbem.kernel.policy import Policy
 
 CARD, FLEET = "10C", "nelson"
 FALLS, LOST = 5, 5
 
 
-class Reroll(Question, frozen=True, kw_only=True):
+class Reroll(OneCard, frozen=True, kw_only=True):
     """7.5.1: both have rolled, and Nelson is there: does his squadron roll again?"""
 
     place: str
     difference: int
     """By how much the Coalition is ahead; negative where it is behind."""
-    orders = (CombatCards, Done)
-    standing = (CardPolicy, UsualPolicy)
-
-    def legal(self, view: State) -> Iterator[Answer]:
-        yield (Done(),)
-        if CARD in view.hands[self.seat]:
-            yield (CombatCards((CARD,)),)
-
-    def check(self, view: State, answer: Answer) -> list[Problem]:
-        order = answer[0]
-        return wrong_cards(view, self.seat, order.cards if isinstance(order, CombatCards) else (), (CARD,))
-
-    def only(self, view: State) -> Answer | None:
-        """1.8: asked alike whether or not the card is held."""
-        return None
+    the_card = CARD
+    policies = (
+        Policy(
+            CardPolicy,
+            (CombatCards((CARD,)),),
+            given=lambda self, view, order: CARD in order.cards and self.difference <= 0,
+        ),
+        Policy(UsualPolicy, (Done(),)),
+    )
 
     def facts(self, view: State) -> Mapping[str, Fact]:
         return {"difference": self.difference, "cards": len(view.hands[self.seat])}
-
-    def rank(self, view: State, standing: Order) -> Answer | None:
-        if isinstance(standing, UsualPolicy):
-            return (Done(),)
-        listed = isinstance(standing, CardPolicy) and CARD in standing.cards
-        return (CombatCards((CARD,)),) if listed and self.difference <= 0 else None
 
 
 async def rolls_again(
@@ -58,7 +45,7 @@ async def rolls_again(
 ) -> tuple[str, tuple[int, ...]]:
     """10C: the label and the new dice of the Coalition's squadron; none where it keeps its own.
 
-    A letter that names the card has it played unless the squadron is already winning.
+    A plan that names the card has it played unless the squadron is already winning.
     """
     state = desk.state
     if FLEET not in fleets or not might_hold(state, COALITION, (CARD,)):

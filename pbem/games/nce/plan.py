@@ -1,13 +1,12 @@
-"""8: a side's action of a round, as its letter says: an action, then activations with their steps.
+"""8: a side's action of a round, as its plan says: an action, then activations with their steps.
 
-The letter is a small plan: steps are carried out in order, an IF is decided when its turn comes, and a step that
-cannot be done any more ends its activation, not the letter.
+Steps are carried out in order, an IF is decided when its turn comes, and a step that
+cannot be done any more ends its activation, not the plan.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import takewhile
 
 import msgspec
 
@@ -17,9 +16,10 @@ from pbem.games.nce.cards import interpreter as cards
 from pbem.games.nce.cards.kept import at_its_moment, moments, named_cards
 from pbem.games.nce.cards.reaction_cards import police
 from pbem.games.nce.charts import CARDS, GENERALS, UNITS
-from pbem.games.nce.desk import Desk, Refused
+from pbem.games.nce.desk import Desk
 from pbem.games.nce.events import CardPlayed, CardSpent, Passed, PointsKept
 from pbem.games.nce.events_powers import ForeignWarTested
+from pbem.games.nce.fight import check_plan
 from pbem.games.nce.land import concert, vigil
 from pbem.games.nce.land.activation import begin, instead
 from pbem.games.nce.land.march import PREPARED, March
@@ -44,7 +44,6 @@ from pbem.games.nce.orders import (
     SpendDepot,
     Take,
 )
-from pbem.games.nce.plans import check_plan
 from pbem.games.nce.powers import diplomacy
 from pbem.games.nce.replies import (
     AgainstEvasion,
@@ -58,6 +57,7 @@ from pbem.games.nce.sea import exodus
 from pbem.games.nce.sea.naval import Voyage, check_walcheren, corsairs, in_port, together
 from pbem.games.nce.state import COALITION, EMPIRE, WAIT, Force, State, War
 from pbem.kernel.order import Answer, Fact, If, Order
+from pbem.kernel.plan import Plan, Refused, Step
 
 WAITING_FACTS: dict[str, Fact] = {
     "taken": False,
@@ -69,6 +69,8 @@ WAITING_FACTS: dict[str, Fact] = {
     "depots": 0,
 }
 ASIDE_ORDERS = (*PREPARED, AgainstEvasion, AgainstInterception, OnEntry, Helped, SpendDepot, AtOnce, SpendOn)
+UNITS_OF_PLAN = (Activate, Sail, Hunt)
+"""What begins a unit of the plan: a step that fails ends the unit that it belongs to."""
 FIRST = "activated"
 """18: noted when the Empire has made its first activation."""
 PROTECTING = 2
@@ -82,12 +84,12 @@ def card_points(state: State, side: str, card: str) -> int:
     return hands.card_value(state, side, card)
 
 
-class Letter:
-    """A round's letter being carried out, or rehearsed."""
+class RoundPlan:
+    """The plan of a round being carried out, or rehearsed."""
 
     def __init__(self, desk: Desk, side: str, orders: Answer) -> None:
         self.desk, self.side = desk, side
-        self.queue: list[tuple[int, Order]] = list(enumerate(orders))
+        self.plan = Plan(enumerate(orders), UNITS_OF_PLAN)
         self.points = self.given = 0
         """The activation points that are left of the action, and those that it gave."""
         self.top_up = True
@@ -98,9 +100,6 @@ class Letter:
         self.current: March | Voyage | None = None
         self.concert: concert.Concert | None = None
         self.failed = False
-        self.last = 0
-        self.done: Order = NoCard()
-        """The order that was carried out last, and its number."""
 
     @property
     def state(self) -> State:
@@ -109,9 +108,8 @@ class Letter:
 
     async def run(self) -> None:
         """8.1.1, 8.3.4: the action, then the activations; what is left goes to the reserve (8.2.1)."""
-        if not self.queue:
-            self.queue = [(0, NoCard())]
-        number, action = self.queue.pop(0)
+        number, action = self.plan.take() if self.plan else (0, NoCard())
+        self.plan.done = NoCard()
         if not isinstance(action, ACTIONS):
             self._fail(number, action, Refused("action_first", "8.1", nearest=(NoCard(),)))
             return
@@ -125,34 +123,29 @@ class Letter:
             self.desk.dry
             and isinstance(action, PlayEvent)
             and cards.only_activates(action.card, action.option)
-            and not self.queue
+            and not self.plan
         ):
             self._fail(
                 number, action, Refused("nobody_activated", "7.3", (Play(action.card),), card=action.card)
             )
-        if not acts and self.queue:
-            self._fail(*self.queue[0], Refused("nothing_after", "8.1"))
+        if not acts and self.plan:
+            self._fail(*self.plan.steps[0], Refused("nothing_after", "8.1"))
             return
         await self._activations()
         if acts and not self.failed:
             self._keep()
 
-    async def granted(self, orders: Sequence[tuple[int, Order]], grants: Sequence[Grant]) -> None:
+    async def granted(self, steps: Sequence[Step], grants: Sequence[Grant]) -> None:
         """22.9: activations that an event gives outside the rounds."""
-        self.queue, self.grants, self.top_up = list(orders), list(grants), False
+        self.plan, self.grants, self.top_up = Plan(steps, UNITS_OF_PLAN), list(grants), False
+        self.plan.done = NoCard()
         await self._activations()
 
     def _fail(self, number: int, order: Order, refused: Refused) -> None:
         """In a rehearsal a problem at its order; in play the order fails and its activation ends."""
-        if self.desk.dry:
-            problem = self.desk.covered(refused.problem)
-            self.desk.problems.append(msgspec.structs.replace(problem, order=number))
-            self.failed = True
-            self.queue = []
-            return
-        self.desk.tell_failed(self.side, number, order, refused.problem)
-        while self.queue and not isinstance(self.queue[0][1], (Activate, Sail, Hunt)):
-            self.queue.pop(0)
+        refused.problem = self.desk.covered(refused.problem)
+        self.desk.fail(self.side, self.plan, number, order, refused)
+        self.failed = self.desk.dry
 
     async def _action(self, action: Order) -> bool:
         """8.1.2, 8.1.6, 8.1.8: what is done; true where activations may follow."""
@@ -245,25 +238,18 @@ class Letter:
         return points <= self.left
 
     async def _activations(self) -> None:
-        while self.queue:
-            number, order = self.queue.pop(0)
-            self.last = number
-            try:
-                await self._one(number, order)
-            except Refused as refused:
-                self._fail(number, order, refused)
-            self.done = order
+        await self.plan.run(self._one, self._fail, self._decide)
         if not self.failed:
-            await self._finish(self.last + 1)
+            await self._finish(self.plan.number + 1)
         if self.concert is not None and not self.failed:
             await self.concert.resolve()
 
-    async def _one(self, number: int, order: Order) -> None:
-        if isinstance(order, If):
-            facts = self.current.facts() if isinstance(self.current, March) else WAITING_FACTS
-            chosen = order.chosen(facts)
-            self.queue[:0] = [(number, one) for one in chosen]
-        elif isinstance(order, Activate):
+    def _decide(self, order: If) -> Sequence[Order]:
+        return order.chosen(self.current.facts() if isinstance(self.current, March) else WAITING_FACTS)
+
+    async def _one(self, order: Order) -> None:
+        number = self.plan.number
+        if isinstance(order, Activate):
             await self._finish(number)
             await self._activate(order)
         elif isinstance(order, Hunt):
@@ -294,13 +280,13 @@ class Letter:
             await self.current.step(order)
 
     def _alone(self) -> list[Force]:
-        """12.6.4, 12.6.5: the forces of this activation, where nothing in the letter can add others to its battles."""
+        """12.6.4, 12.6.5: the forces of this activation, where nothing in the plan can add others to its battles."""
         march = self.current
         joins = (PickUp, Take, CounterMarch, If)
         if not isinstance(march, March) or self.concert is not None or march.entered:
             return []
-        following = takewhile(lambda line: not isinstance(line[1], (Activate, Sail)), self.queue)
-        return [] if any(isinstance(order, joins) for _, order in following) else march.forces
+        following = self.plan.ahead((Activate, Sail))
+        return [] if any(isinstance(order, joins) for order in following) else march.forces
 
     def _check_cards(self, order: Order) -> None:
         """7.5.1, 7.3.3: cards kept for a battle, a test, an evasion, a siege: held, and for that moment."""
@@ -334,9 +320,7 @@ class Letter:
         if not self.naval and not self.pay(len(order.fleets)):
             fewer = (Sail(order.fleets[: self.left], order.path),) if self.left else ()
             raise Refused("not_enough_ap", "15.1", fewer, needed=len(order.fleets), left=self.left)
-        for _, later in self.queue:
-            if isinstance(later, (Activate, Sail)):
-                break
+        for later in self.plan.ahead((Activate, Sail)):
             if isinstance(later, CombatCards):
                 voyage.cards = later.cards
         self.sailed |= set(order.fleets)
@@ -356,19 +340,14 @@ class Letter:
         if self.bridged:
             march.grant = msgspec.structs.replace(march.grant, bridged=True)
         if grant is None and not self.pay(points):
-            dearer = self._dear_enough(points) if isinstance(self.done, NoCard) else ()
+            dearer = self._dear_enough(points) if isinstance(self.plan.done, NoCard) else ()
             nearest = dearer or instead(state, self.side, order.force, self.left)
             raise Refused("not_enough_ap", "8.3.1", nearest, needed=points, left=self.left, force=order.force)
         march.purse = lambda: self.pay(1)
         march.solvent = lambda: self.solvent(1)
-        march.ahead = lambda: [later for _, later in self.queue]
+        march.ahead = self.plan.ahead
         march.concert = self.concert
-        following = []
-        for _, later in self.queue:
-            if isinstance(later, (Activate, Sail)):
-                break
-            following.append(later)
-        march.prepare(following)
+        march.prepare(self.plan.ahead((Activate, Sail)))
         self.current = march
 
     def _dear_enough(self, points: int) -> tuple[Play, ...]:
@@ -408,7 +387,7 @@ class Letter:
                 vigil.check(self.state, force, force.zone if force else "")
             await current.finish()
         except Refused as refused:
-            self._fail(max(0, number - 1), self.done, refused)
+            self._fail(max(0, number - 1), self.plan.done or NoCard(), refused)
         await exodus.leave_captured_ports(self.desk)
         if isinstance(current, Voyage) and current.landed and self.naval:
             self.assaults -= 1

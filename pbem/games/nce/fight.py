@@ -1,4 +1,4 @@
-"""12: the decision point of a battle: how a side fights it, sealed, from a letter or from standing orders."""
+"""12: the decision point of a battle: how a side fights it, sealed, from a plan or from standing orders."""
 
 from __future__ import annotations
 
@@ -7,25 +7,19 @@ from collections.abc import Iterator, Mapping, Sequence
 from pbem.games.nce import command, fog
 from pbem.games.nce.cards.reaction_cards import holding_problem
 from pbem.games.nce.charts import CARDS, GENERALS, SPECIALS, UNITS
-from pbem.games.nce.desk import Refused
 from pbem.games.nce.orders import CombatCards, Engage, Lead, LossOrder, RetreatTo, Second, Spirit
 from pbem.games.nce.reactions import concerns, countermarchers, in_window, march_problem
 from pbem.games.nce.replies import CounterMarch, Done
 from pbem.games.nce.standing import BattlePolicy, CardPolicy, MarchPolicy
 from pbem.games.nce.state import HIDDEN, Force, State
-from pbem.kernel.order import Answer, AskMe, Fact, Order
-from pbem.kernel.problem import Problem
+from pbem.kernel.order import Answer, Fact, Order
+from pbem.kernel.plan import Refused
+from pbem.kernel.policy import keeps_for_player
+from pbem.kernel.problem import Params, Problem
 from pbem.kernel.question import Question
 
 NOBODY = "nobody"
 LATE_WINDOWS = ("battle.after_roll", "battle.morale_test", "battle.after_morale_test", "battle.pursuit")
-
-
-def kept_for_player(question: Question, view: State, order: Order) -> bool:
-    """Whether an ASK ME keeps a question for its player."""
-    if not isinstance(order, AskMe) or order.question != question.kind():
-        return False
-    return order.condition.holds(question.facts(view))
 
 
 class Fight(Question, frozen=True, kw_only=True):
@@ -37,12 +31,11 @@ class Fight(Question, frozen=True, kw_only=True):
     mine: tuple[str, ...]
     theirs: tuple[str, ...]
     said: tuple[str, ...] = ()
-    """The kinds of orders that the letter of the attacker holds already; nobody is asked for the rest."""
+    """The kinds of orders that the plan of the attacker holds already; nobody is asked for the rest."""
+    most_orders = 8
     orders = (CounterMarch, Lead, Engage, Second, Spirit, CombatCards, LossOrder, RetreatTo, Done)
     standing = (BattlePolicy, CardPolicy, MarchPolicy, LossOrder, RetreatTo)
-
-    def count(self, view: State) -> tuple[int, int]:
-        return (1, 8)
+    discreet = True
 
     def _forces(self, view: State) -> list[Force]:
         return [view.forces[id] for id in self.mine if id in view.forces]
@@ -96,11 +89,11 @@ class Fight(Question, frozen=True, kw_only=True):
         if everything:
             yield everything
 
+    def hides(self, view: State) -> bool:
+        return bool(view.hands[self.seat])
+
     def only(self, view: State) -> Answer | None:
-        """1.8: asked alike whether or not a fitting card is held."""
-        if self.said:
-            return (Done(),)
-        return None if view.hands[self.seat] else super().only(view)
+        return (Done(),) if self.said else super().only(view)
 
     def everything(self, view: State) -> Answer:
         """The best lead, all special units, the best subordinate, all cards that fit."""
@@ -145,9 +138,7 @@ class Fight(Question, frozen=True, kw_only=True):
             near += [CombatCards(fit)] if fit else []
         return next(iter(near), Done())
 
-    def _wrong(
-        self, view: State, order: Order
-    ) -> tuple[str, str, dict[str, str | int | tuple[str, ...]]] | None:
+    def _wrong(self, view: State, order: Order) -> tuple[str, str, Params] | None:
         if isinstance(order, Lead) and order.unit not in self.elites(view):
             return "cannot_lead", "12.6.4", {"units": tuple(self.elites(view))}
         if isinstance(order, Engage) and not set(order.units) <= set(self.specials(view)):
@@ -199,7 +190,7 @@ class Fight(Question, frozen=True, kw_only=True):
             given = super().follow(view, (order,))
             if given is not None:
                 return given
-            if kept_for_player(self, view, order):
+            if keeps_for_player(self, order, self.facts(view)):
                 return None
         parts = self._parts(view, plans)
         answer = tuple(parts.values())
@@ -257,7 +248,7 @@ class Fight(Question, frozen=True, kw_only=True):
 
 
 def check_plan(view: State, side: str, order: Order, alone: Sequence[Force] = ()) -> None:
-    """12.2.1, 12.6.4, 12.6.5: what a letter prepares for its battles must name pieces that can do it.
+    """12.2.1, 12.6.4, 12.6.5: what a plan prepares for its battles must name pieces that can do it.
 
     `alone` are the forces of an activation that nobody else will join.
     """

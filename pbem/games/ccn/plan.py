@@ -1,4 +1,4 @@
-"""13: a turn's letter. One reading of it serves to check it and to carry it out, line by line."""
+"""13: the plan of a turn. One reading of it serves to check it and to carry it out, line by line."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ from pbem.games.ccn.orders import (
 from pbem.games.ccn.state import Leader, Played, State, Unit, copy
 from pbem.kernel.event import Event
 from pbem.kernel.order import Answer, Condition, Fact, If, Order
-from pbem.kernel.problem import AMBIGUOUS, Problem
+from pbem.kernel.plan import Refused, refuse
+from pbem.kernel.problem import AMBIGUOUS, Params, Problem
 
 FOLLOW = (TakeGround, Bonus, Halt)
-Params = dict[str, str | int | tuple[str, ...]]
 
 
 class Combat:
@@ -47,13 +47,14 @@ class Combat:
 class Branch:
     """An IF of the plan, decided when its turn comes."""
 
-    def __init__(self, condition: Condition, then: list[Step], otherwise: list[Step]) -> None:
+    def __init__(self, condition: Condition, then: list[Bound], otherwise: list[Bound]) -> None:
         self.condition = condition
         self.then = then
         self.otherwise = otherwise
 
 
-Step = Combat | Branch
+Bound = Combat | Branch
+"""What is to be done in the combat phase, bound to its units before the dice."""
 
 
 def facts(state: State, seat: str, vacated: bool = False) -> Mapping[str, Fact]:
@@ -69,8 +70,8 @@ def facts(state: State, seat: str, vacated: bool = False) -> Mapping[str, Fact]:
     return known
 
 
-class Sheet:
-    """A letter being applied to a position. Problems are kept by line; play skips the lines that have one."""
+class TurnPlan:
+    """The plan of a turn being applied to a position. Problems are kept by line; play skips the lines that have one."""
 
     def __init__(self, state: State, seat: str, answer: Answer) -> None:
         self.state = state
@@ -78,7 +79,7 @@ class Sheet:
         self.answer = answer
         self.problems: list[Problem] = []
         self.events: list[Event] = []
-        self.plan: list[Step] = []
+        self.combats: list[Bound] = []
         self.wishes: tuple[str, ...] = tuple(
             card for order in answer if isinstance(order, Keep) for card in order.cards
         )
@@ -90,7 +91,7 @@ class Sheet:
         self.claims = Claims(state, seat)
 
     def play_card(self) -> Play | None:
-        """3.1: the one card of the letter."""
+        """3.1: the one card of the plan."""
         plays = [(line, order) for line, order in enumerate(self.answer) if isinstance(order, Play)]
         if len(plays) != 1:
             code = "two_cards" if plays else "no_card"
@@ -104,7 +105,7 @@ class Sheet:
         return play
 
     def lay(self, play: Play) -> None:
-        """3.1, 4.8: bring the card into force, read the section and the choice that the letter implies."""
+        """3.1, 4.8: bring the card into force, read the section and the choice that the plan implies."""
         effect = cards.takes_effect_as(self.state, self.seat, play.card, play.section)
         section = self._march_section(play, effect) if effect.card == cards.FORCE_MARCH else ""
         one_unit = effect.card == cards.MANOEUVRE and any(
@@ -123,7 +124,7 @@ class Sheet:
                 unit.ordered = self.claims.force.finds(self.state, unit) and (stays or not leads)
 
     def extend(self, answer: Answer) -> None:
-        """4.6: the letter goes on, now that the dice are known."""
+        """4.6: the plan goes on, now that the dice are known."""
         self.answer = (*self.answer, *answer)
         self.detaching = self.detach_list()
 
@@ -133,7 +134,7 @@ class Sheet:
         self.detaching = [id for id in self.detaching if id in ids]
 
     def carry_out(self, *, check: bool) -> None:
-        """4, 5, 6: orders and moves in the order of the letter; then the combats are bound to their units."""
+        """4, 5, 6: orders and moves in the order of the plan; then the combats are bound to their units."""
         real: list[tuple[int, Order]] = []
         for line, order in enumerate(self.answer):
             beyond = advice.beyond(order)
@@ -143,15 +144,14 @@ class Sheet:
             real.append((line, order))
             if isinstance(order, SendBack) and not check:
                 continue  # carried out in the order phase, before the moves
-            problem = self._move_phase(order)
-            if problem is not None:
-                self._note(advice.nearest(self.state, self.seat, order, problem), line)
-        self.plan = self._bind(real, check=check, sure=True)
+            try:
+                self._move_phase(order)
+            except Refused as refused:
+                self._note(advice.nearest(self.state, self.seat, order, refused.problem), line)
+        self.combats = self._bind(real, check=check, sure=True)
 
     def _note(self, problem: Problem, line: int) -> None:
-        self.problems.append(
-            Problem(problem.code, problem.rule, problem.kind, problem.params, problem.nearest, line)
-        )
+        self.problems.append(Refused.because(problem).at(line))
 
     def _hand(self) -> tuple[str, ...]:
         return tuple(item.card for item in self.state.hands[self.seat])
@@ -160,7 +160,7 @@ class Sheet:
         return tuple(Play(card) for card in self._hand()[:1])
 
     def _march_section(self, play: Play, effect: Played) -> str:
-        """10.3.8: the section of a FORCE MARCH: named, copied, or where the letter's units stand."""
+        """10.3.8: the section of a FORCE MARCH: named, copied, or where the units of the plan stand."""
         if effect.section:
             return effect.section
         place = self.state.place(self.seat)
@@ -177,7 +177,7 @@ class Sheet:
         return max(common or board.SECTIONS, key=lambda section: counts[section])
 
     def detach_list(self) -> list[str]:
-        """5.9.6, 5.9.8: the leaders who leave their units in this letter."""
+        """5.9.6, 5.9.8: the leaders who leave their units in this plan."""
         found = []
         for order in self.answer:
             if isinstance(order, (LeaderMove, LeaderStay)):
@@ -190,141 +190,118 @@ class Sheet:
         leader = self.state.leaders.get(self.starting_leaders.get(name, name))
         return leader if leader is not None and leader.side == self.seat and leader.hex else None
 
-    def _unit(self, hex: str) -> Unit | Problem:
-        """The player's unit in a hex at this point of the letter."""
+    def _his_leader(self, name: str) -> Leader:
+        leader = self._leader(name)
+        if leader is None:
+            raise Refused("no_leader_there", "4.4", leader=name)
+        return leader
+
+    def _nobody(self, hex: str) -> Problem:
+        code = "no_unit_there" if self.state.unit_at(hex) is None else "enemy_unit"
+        return Problem(code, "4.1", params={"hex": hex})
+
+    def _unit(self, hex: str) -> Unit:
+        """The player's unit in a hex at this point of the plan. Raises Refused."""
+        unit = self.state.unit_at(hex)
+        if unit is None or unit.side != self.seat:
+            raise Refused.because(self._nobody(hex))
+        return unit
+
+    def fighter(self, hex: str) -> Unit | None:
+        """The unit that a combat means: the one that stands there after the moves, else who started there."""
         unit = self.state.unit_at(hex)
         if unit is not None and unit.side == self.seat:
             return unit
-        if unit is not None:
-            return Problem("enemy_unit", "4.1", params={"hex": hex})
-        return Problem("no_unit_there", "4.1", params={"hex": hex})
-
-    def fighter(self, hex: str) -> Unit | Problem:
-        """The unit that a combat means: the one that stands there after the moves, else who started there."""
-        found = self._unit(hex)
-        if isinstance(found, Unit):
-            return found
         started = self.state.units.get(self.start.get(hex, ""))
-        return started if started is not None and started.hex else found
+        return started if started is not None and started.hex else None
 
-    def _move_phase(self, order: Order) -> Problem | None:
+    def _move_phase(self, order: Order) -> None:
         if isinstance(order, Activate):
-            return self._activate(order)
-        if isinstance(order, LeaveSquare):
-            return self._leave_square(order)
-        if isinstance(order, Move):
-            return self._move(order)
-        if isinstance(order, LeaderMove):
-            return self._lead(order)
-        if isinstance(order, LeaderStay):
-            leader = self._leader(order.leader)
-            if leader is None:
-                return Problem("no_leader_there", "4.4", params={"leader": order.leader})
-            return self.claims.order_leader(leader)
-        if isinstance(order, SendBack):
-            return self._send_back(order)
-        if isinstance(order, Rank):
-            unknown = [hex for hex in order.units if isinstance(self._unit(hex), Problem)]
-            return Problem("no_unit_there", "4.6", params={"hex": unknown[0]}) if unknown else None
-        return None
+            self._activate(order)
+        elif isinstance(order, LeaveSquare):
+            self._leave_square(order)
+        elif isinstance(order, Move):
+            self._move(order)
+        elif isinstance(order, LeaderMove):
+            self._lead(order)
+        elif isinstance(order, LeaderStay):
+            refuse(self.claims.order_leader(self._his_leader(order.leader)))
+        elif isinstance(order, SendBack):
+            self._send_back(order)
+        elif isinstance(order, Rank):
+            for hex in order.units:
+                unit = self.state.unit_at(hex)
+                if unit is None or unit.side != self.seat:
+                    raise Refused("no_unit_there", "4.6", hex=hex)
 
-    def _activate(self, order: Activate) -> Problem | None:
+    def _activate(self, order: Activate) -> None:
         for hex in order.units:
             unit = self._unit(hex)
-            if isinstance(unit, Problem):
-                return unit
             if unit.id in self.named:
-                return Problem("ordered_twice", "4.2", params={"hex": hex})
+                raise Refused("ordered_twice", "4.2", hex=hex)
             self.named.append(unit.id)
-            problem = self.claims.order(unit, order.section)
-            if problem is not None:
-                return problem
-        return None
+            refuse(self.claims.order(unit, order.section))
 
-    def _leave_square(self, order: LeaveSquare) -> Problem | None:
+    def _leave_square(self, order: LeaveSquare) -> None:
         unit = self._unit(order.unit)
-        if isinstance(unit, Problem):
-            return unit
-        problem = squares.why_not_leave(self.state, unit) or self.claims.order(unit)
-        if problem is None:
-            squares.leave(self.state, unit)
-            self.events.append(LeftSquare(seat=self.seat, unit=unit.type, hex=unit.hex, rule="8.2.9"))
-        return problem
+        refuse(squares.why_not_leave(self.state, unit) or self.claims.order(unit))
+        squares.leave(self.state, unit)
+        self.events.append(LeftSquare(seat=self.seat, unit=unit.type, hex=unit.hex, rule="8.2.9"))
 
-    def _move(self, order: Move) -> Problem | None:
+    def _move(self, order: Move) -> None:
         unit = self._unit(order.unit)
-        if isinstance(unit, Problem):
-            return unit
-        problem = movement.why_no_move(self.state, unit) or self.claims.order(unit)
-        if problem is not None:
-            return problem
+        refuse(movement.why_no_move(self.state, unit) or self.claims.order(unit))
         leader = self.state.leader_of(unit)
         detaches = leader is not None and leader.id in self.detaching and not leader.moved
         if detaches and leader is not None:
-            problem = self.claims.order_leader(leader)
-            if problem is not None:
-                return problem
+            refuse(self.claims.order_leader(leader))
         led = leader is not None and not detaches
         path, problem = movement.find_path(self.state, unit, order.path, led)
-        if problem is not None:
-            return problem
+        refuse(problem)
         start = unit.hex
         movement.move_unit(self.state, unit, path, carry=not detaches)
         with_him = leader.id if leader is not None and led else ""
         self.events.append(
             Moved(seat=self.seat, unit=unit.type, hex=start, path=path, leader=with_him, rule="5.8")
         )
-        return None
 
-    def _lead(self, order: LeaderMove) -> Problem | None:
-        leader = self._leader(order.leader)
-        if leader is None:
-            return Problem("no_leader_there", "4.4", params={"leader": order.leader})
+    def _lead(self, order: LeaderMove) -> None:
+        leader = self._his_leader(order.leader)
         if leader.moved:
-            return Problem("has_moved", "5.9.1", params={"hex": leader.hex})
-        problem = self.claims.order_leader(leader)
-        if problem is not None:
-            return problem
+            raise Refused("has_moved", "5.9.1", hex=leader.hex)
+        refuse(self.claims.order_leader(leader))
         path, problem = movement.find_ride(self.state, leader, order.path)
-        if problem is not None:
-            return problem
+        refuse(problem)
         start = leader.hex
         movement.move_leader(self.state, leader, path)
-        joins = self.state.unit_at(leader.hex)
+        unit = self.state.unit_at(leader.hex)
+        joins = unit.type if unit else ""
         self.events.append(
-            LeaderMoved(
-                seat=self.seat,
-                leader=leader.id,
-                hex=start,
-                path=path,
-                joins=joins.type if joins else "",
-                rule="5.9",
-            )
+            LeaderMoved(seat=self.seat, leader=leader.id, hex=start, path=path, joins=joins, rule="5.9")
         )
-        return None
 
-    def _send_back(self, order: SendBack) -> Problem | None:
+    def _send_back(self, order: SendBack) -> None:
         """10.3.13: the choice of SHORT SUPPLY; the card itself is carried out in the order phase."""
         unit = self.state.unit_at(order.unit)
-        params: Params = {"hex": order.unit, "to": order.to, "most": 1}
+        code, free = "", list[str]()
         if self.state.command is None or self.state.command.card != cards.SUPPLY:
-            return Problem("not_short_supply", "10.3.13", params=params)
-        if next(line for line in self.answer if isinstance(line, SendBack)) is not order:
-            return Problem("card_orders_fewer", "10.3.13", params=params)
-        if unit is None:
-            return Problem("no_unit_there", "10.3.13", params=params)
-        if unit.square:
-            return Problem("in_square", "10.3.13", params=params)
-        if order.to and unit.side != self.seat:
-            return Problem("owner_picks", "10.3.13", params=params)
-        free = supply.hexes(self.state, unit)
-        if order.to and order.to not in free:
-            nearest = (SendBack(order.unit, free[0]),)
-            return Problem("not_its_baseline", "10.3.13", params=params, nearest=nearest)
-        return None
+            code = "not_short_supply"
+        elif next(line for line in self.answer if isinstance(line, SendBack)) is not order:
+            code = "card_orders_fewer"
+        elif unit is None:
+            code = "no_unit_there"
+        elif unit.square:
+            code = "in_square"
+        elif order.to and unit.side != self.seat:
+            code = "owner_picks"
+        elif order.to and order.to not in (free := list(supply.hexes(self.state, unit))):
+            code = "not_its_baseline"
+        if code:
+            nearest = (SendBack(order.unit, free[0]),) if free else ()
+            raise Refused(code, "10.3.13", nearest, hex=order.unit, to=order.to, most=1)
 
-    def _bind(self, lines: list[tuple[int, Order]], *, check: bool, sure: bool) -> list[Step]:
-        steps: list[Step] = []
+    def _bind(self, lines: list[tuple[int, Order]], *, check: bool, sure: bool) -> list[Bound]:
+        steps: list[Bound] = []
         dropped = False
         for line, order in lines:
             branch = self._branch(line, order, check) if isinstance(order, If) else None
@@ -341,7 +318,7 @@ class Sheet:
                 steps += [] if combat is None else [combat]
         return steps
 
-    def _follow(self, line: int, order: Order, steps: list[Step]) -> None:
+    def _follow(self, line: int, order: Order, steps: list[Bound]) -> None:
         """7.1, 7.3.2: what follows a victory belongs to the melee before it; guns named there are ordered."""
         if not (steps and isinstance(steps[-1], Combat) and isinstance(steps[-1].order, Melee)):
             self._note(Problem("nothing_to_follow", "7.1.1", AMBIGUOUS), line)
@@ -350,7 +327,7 @@ class Sheet:
         inside = (*order.then, *order.otherwise) if isinstance(order, If) else (order,)
         for hex in (hex for item in inside if isinstance(item, (Bonus, TakeGround)) for hex in item.guns):
             gun = self.fighter(hex)
-            problem = gun if isinstance(gun, Problem) else self._why_no_joining(gun)
+            problem = self._nobody(hex) if gun is None else self._why_no_joining(gun)
             if problem is not None and self.claims.granted is None:
                 self._note(problem, line)
 
@@ -376,15 +353,15 @@ class Sheet:
 
     def _combat(self, line: int, order: Fire | Melee, check: bool) -> Combat | None:
         unit = self.fighter(order.unit)
-        if isinstance(unit, Problem):
-            self._note(advice.nearest(self.state, self.seat, order, unit), line)
+        if unit is None:
+            self._note(advice.nearest(self.state, self.seat, order, self._nobody(order.unit)), line)
             return None
         problem = self.claims.order(unit)
         guns: list[Unit] = []
         for hex in dict.fromkeys(order.guns) if isinstance(order, Melee) else ():
             gun = self.fighter(hex)
-            stuck = gun if isinstance(gun, Problem) else self.claims.order(gun)
-            if isinstance(gun, Unit) and stuck is None:
+            stuck = self._nobody(hex) if gun is None else self.claims.order(gun)
+            if gun is not None and stuck is None:
                 guns += [gun] if gun not in guns else []
             elif check or self.claims.granted is None:
                 problem = problem or stuck
@@ -425,19 +402,19 @@ def _hexes(order: Order) -> tuple[str, ...]:
     return order.units if isinstance(order, Activate) else ()
 
 
-def wishes(sheet: Sheet) -> list[str]:
-    """4.6: the ids of all whom a letter wants to order, in its order, as if the dice allowed everything."""
-    trial = Sheet(copy(sheet.state), sheet.seat, sheet.answer)
+def wishes(plan: TurnPlan) -> list[str]:
+    """4.6: the ids of all whom a plan wants to order, in its order, as if the dice allowed everything."""
+    trial = TurnPlan(copy(plan.state), plan.seat, plan.answer)
     trial.detaching = trial.detach_list()
     trial.carry_out(check=False)
     return [piece.id for claim in trial.claims.claims for piece in (claim.unit, claim.leader) if piece]
 
 
-def dry_run(state: State, seat: str, answer: Answer) -> Sheet:
-    """A letter applied to a copy of the position: its problems, and whom it would order in which order."""
-    sheet = Sheet(copy(state), seat, answer)
-    play = sheet.play_card()
+def rehearsed(state: State, seat: str, answer: Answer) -> TurnPlan:
+    """A plan applied to a copy of the position: its problems, and whom it would order in which order."""
+    plan = TurnPlan(copy(state), seat, answer)
+    play = plan.play_card()
     if play is not None:
-        sheet.lay(play)
-        sheet.carry_out(check=True)
-    return sheet
+        plan.lay(play)
+        plan.carry_out(check=True)
+    return plan
