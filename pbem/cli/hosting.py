@@ -1,4 +1,4 @@
-"""The host's commands for the life of games: announce, gm, games, chronicle. `pbem.cli.main` adds them to its own."""
+"""The host's commands for the life of games: announce, gm, games, chronicle."""
 
 from __future__ import annotations
 

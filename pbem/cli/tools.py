@@ -164,7 +164,7 @@ def record(
     Two versions of the code that play alike write the same file; «pbem record --compare A B» says where they part.
     """
     from pbem import games
-    from pbem.campaign import recording
+    from pbem.proving import recording
 
     if comparing:
         try:

@@ -7,8 +7,8 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from pbem.campaign import recording
-from pbem.campaign.recording import Line
+from pbem.proving import recording
+from pbem.proving.recording import Line
 
 
 @pytest.fixture(scope="module")

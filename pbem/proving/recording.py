@@ -24,9 +24,9 @@ import msgspec
 from sqlalchemy import event
 
 from pbem import games
-from pbem.campaign.live import Live
-from pbem.campaign.moderator import Moderator, Player, Settings
-from pbem.campaign.secretary import Secretary
+from pbem.campaign.intake.moderator import Moderator, Player, Settings
+from pbem.campaign.outgoing.rendering import Secretary
+from pbem.campaign.table.tables import Live
 from pbem.kernel.chance import Draw, Recorded
 from pbem.kernel.drawing import Drawing
 from pbem.kernel.game import Game
@@ -96,7 +96,7 @@ class _Recorder:
             entropy=lambda: next(self.roots),
         )
         self.secretary = Secretary(self.moderator, _Shown())
-        store.scribe = self.secretary.at_once
+        MODERATOR.writer = self.secretary
         self.sent = itertools.count(1)
         self.lines: list[Line] = []
         """The letters of the game that is being played."""
