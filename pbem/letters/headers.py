@@ -11,7 +11,7 @@ from pbem.letters.text import decode, plain_line
 
 # Possessive repeats: a hostile head is walked once.
 _HEAD = re.compile(rb"(?:[!-9;-~]++[ \t]*+:[^\n]*+(?:\n[ \t][^\n]*+)*+(?:\n|\Z))*+")
-_FIELD = re.compile(rb"([!-9;-~]++)[ \t]*+:([^\n]*+(?:\n[ \t][^\n]*+)*+)(?:\n|\Z)")
+_FIELD = re.compile(rb"(?m:^)([!-9;-~]++)[ \t]*+:([^\n]*+(?:\n[ \t][^\n]*+)*+)(?:\n|\Z)")
 _WORD = re.compile(r"=\?([^?\s]{1,60})\?([bBqQ])\?([^?]{0,2000}+)\?=")
 _BETWEEN_WORDS = re.compile(r"(\?=)\s++(?==\?[^?\s]{1,60}\?[bBqQ]\?)")
 _Q_BYTE = re.compile(rb"=([0-9A-Fa-f]{2})")

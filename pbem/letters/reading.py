@@ -14,6 +14,7 @@ from typing import NamedTuple
 import msgspec
 
 from pbem.letters import automatic, html, quoting
+from pbem.letters.authentication import UNREADABLE
 from pbem.letters.headers import (
     Headers,
     addresses,
@@ -36,6 +37,7 @@ _CONTAINER = re.compile(rb"(?im)^content-type:\s*+(?:multipart|message)/")
 _NOT_BASE64 = re.compile(rb"[^A-Za-z0-9+/]")
 _META_CHARSET = re.compile(rb"""(?i)<meta\s[^>]{0,200}?charset=["']?([a-z0-9_:.-]{1,40})""")
 _BOUNDARY_SHARE = 20
+_MOST_RESULTS = 20
 _WRITTEN_FIELDS = ("message-id", "date", "from", "to", "cc", "subject", "in-reply-to", "content-type")
 
 
@@ -144,7 +146,7 @@ def _read(raw: bytes, own_address: str, limits: Limits, head_only: bool = False)
         forms=forms,
         doubt=doubt,
         auto=auto,
-        authentication_results=tuple(value[:cut] for value in headers.all("authentication-results")[:20]),
+        authentication_results=_authentication_results(headers, cut),
         troubles=tuple(troubles),
         token=_token(recipients, subject, own_address),
     )
@@ -158,6 +160,13 @@ def _digest(headers: Headers, raw: bytes, start: int) -> str:
             hashed.update(f"{field}: {value}\n".encode("utf-8", "surrogatepass"))
     hashed.update(b"\n" + raw[start:].rstrip())
     return hashed.hexdigest()
+
+
+def _authentication_results(headers: Headers, cut: int) -> tuple[str, ...]:
+    """The fields as they came; those too long or too many to be looked at are marked as unreadable, not left out."""
+    values = headers.all("authentication-results")
+    shown = [value if len(value) <= cut else value[:cut] + UNREADABLE for value in values[:_MOST_RESULTS]]
+    return (*shown, UNREADABLE) if len(values) > _MOST_RESULTS else tuple(shown)
 
 
 def _long_field(headers: Headers, limit: int) -> bool:

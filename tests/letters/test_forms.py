@@ -60,7 +60,9 @@ def test_quoted_and_wrapped_form_is_not_edited(lines: list[str], depth: int, wid
 
 @given(lines=LINES)
 def test_long_labelled_lines_are_put_together_again(lines: list[str]) -> None:
-    numbered = [f"{number}: {line}" for number, line in enumerate(lines, 1) if not {":", ">", "|"} & set(line)]
+    numbered = [
+        f"{number}: {line}" for number, line in enumerate(lines, 1) if not {":", ">", "|"} & set(line)
+    ]
     wrapped: list[str] = []
     for line in write_form("g", "k", numbered):
         wrapped += textwrap.wrap(line, 72, break_long_words=False, break_on_hyphens=False)
