@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+from collections.abc import Callable
 from pathlib import Path
 
 from pbem.campaign.authenticity import Authenticity
@@ -13,6 +14,7 @@ from pbem.daemon import Daemon, utc_now
 from pbem.dice.beacon import Beacon
 from pbem.dice.fields import Fault
 from pbem.dice.rounds import DELAYS, QUICKNET, Network, Source, network_in
+from pbem.letters.worker import BoundedReader
 from pbem.post.beside import Beside
 from pbem.post.dkim import DkimError, Signer
 from pbem.post.imap import ImapInbox
@@ -95,6 +97,8 @@ class Service:
         signing = signer(config)
         checking = authenticity(config)
         self._moderator = moderator(config, checking)
+        self._reader = BoundedReader()
+        self._moderator.reader = self._reader
         store = self._moderator.store
         cache = Path(config.maps.cache) if config.maps.cache else None
         self._renderer = PoolRenderer(config.maps.processes, cache)
@@ -107,10 +111,21 @@ class Service:
             inbox,
             Beside(lambda: SmtpOutlet(smtp)),
             source=source,
-            prepare=checking.prepare if checking is not None and config.authentication.dkim else None,
+            prepare=self._prepared(checking if config.authentication.dkim else None),
             intake=None if store.sql.sqlite else Intake(store),
             beacons=beacons(config),
         )
+
+    def _prepared(self, checking: Authenticity | None) -> Callable[[bytes], None]:
+        """What takes a while with a letter, done beside the daemon's loop: it is read, and its signatures checked."""
+        address = self._moderator.settings.address
+
+        def prepare(raw: bytes) -> None:
+            self._reader.prepare(raw, address)
+            if checking is not None:
+                checking.prepare(raw)
+
+        return prepare
 
     async def __aenter__(self) -> Daemon:
         return self.daemon
@@ -119,6 +134,7 @@ class Service:
         await self.daemon.inbox.close()
         await self.daemon.outlet.close()
         self._renderer.close()
+        self._reader.close()
         self._moderator.store.close()
 
 

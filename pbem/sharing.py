@@ -13,7 +13,6 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from pbem.campaign import desk
-from pbem.letters.reading import read
 from pbem.post.inbox import Fetched
 from pbem.store.engine import StoreError
 from pbem.store.intake import Intake, Recording, Waiting
@@ -53,7 +52,7 @@ class Shared:
         moderator = self._daemon.moderator
         letters = []
         for fetched in batch:
-            letter = read(fetched.raw, own_address=moderator.settings.address)
+            letter = moderator.read(fetched.raw)
             sender = desk.identify(letter, moderator.store)
             uid = fetched.uid or None
             validity = fetched.uidvalidity if uid else None

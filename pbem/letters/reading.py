@@ -57,6 +57,8 @@ def read(raw: bytes, *, own_address: str, limits: Limits = _LIMITS) -> Letter:
     """The letter in these bytes. Whatever is wrong with it is in `troubles`; nothing is ever raised."""
     try:
         return _read(raw, own_address, limits)
+    except MemoryError:
+        return read_head(raw, Trouble("too-costly"), own_address=own_address, limits=limits)
     except Exception:
         # The last line of defence: a letter that defeats the reader is still stored and answered for.
         return read_head(raw, Trouble("unreadable"), own_address=own_address, limits=limits)

@@ -41,7 +41,6 @@ def deadly(monkeypatch: pytest.MonkeyPatch) -> None:
         return read(raw, own_address=own_address)
 
     monkeypatch.setattr("pbem.campaign.moderator.read", ends)
-    monkeypatch.setattr("pbem.sharing.read", ends)
 
 
 async def folders(post: EmbeddedPost) -> dict[str, list[bytes]]:
