@@ -54,6 +54,7 @@ from pbem.store.tables import SeatRow
 REQUESTS = PLAYERS | MASTERS | LOOKING_BACK | REASONS | PRESS | STANDING | OBJECTIONS | VOTES
 HELD_NOTE = "held: "
 PART_NOTE = "part held: "
+_SOFT_BOUNCE = timedelta(hours=6)
 
 
 class Handled(msgspec.Struct, frozen=True):
@@ -195,15 +196,20 @@ class Moderator(Timekeeping):
         return Handled("fault", letter=received.id)
 
     def _bounced(self, letter: Letter) -> tuple[str, ...]:
-        """The addresses that a delivery report gives up for good, if it is about letters of ours."""
-        bounces = letter.auto.bounces if letter.auto is not None else ()
-        return tuple(
-            dict.fromkeys(
-                bounce.address.lower()
-                for bounce in bounces
-                if bounce.permanent and self.store.wrote(bounce.message_id, bounce.address.lower())
-            )
-        )
+        """The addresses that a delivery report gives up for good, if it is about letters of ours.
+
+        What failed only for now is sent once more, later; what is merely delayed is its server's business.
+        """
+        given_up: dict[str, None] = {}
+        for bounce in letter.auto.bounces if letter.auto is not None else ():
+            address = self.store.addressee(bounce.message_id)
+            if not address or bounce.address.lower() not in ("", address):
+                continue
+            if bounce.permanent:
+                given_up.setdefault(address)
+            elif bounce.action == "failed":
+                self.store.outbox.again(bounce.message_id, self.clock() + _SOFT_BOUNCE, "came back for now")
+        return tuple(given_up)
 
     def take(self, journal: Journal, live: Live, seat: str, letter: Letter, letter_id: int) -> bool:
         """A letter that is a seat's own: do what it says, and answer it; whether a part of it is held."""

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from pbem.letters import automatic, html, quoting
+from pbem.letters import automatic, bounces, html, quoting
 from pbem.letters.authentication import UNREADABLE
 from pbem.letters.headers import (
     Headers,
@@ -38,6 +38,8 @@ _NOT_BASE64 = re.compile(rb"[^A-Za-z0-9+/]")
 _META_CHARSET = re.compile(rb"""(?i)<meta\s[^>]{0,200}?charset=["']?([a-z0-9_:.-]{1,40})""")
 _BOUNDARY_SHARE = 20
 _MOST_RESULTS = 20
+_LONGEST_REPORT = 200_000
+_MAY_TELL_OF_BOUNCES = (AutoKind.BOUNCE, AutoKind.MAILER_DAEMON, AutoKind.COMPLAINT)
 _WRITTEN_FIELDS = ("message-id", "date", "from", "to", "cc", "subject", "in-reply-to", "content-type")
 
 
@@ -129,8 +131,9 @@ def _read(raw: bytes, own_address: str, limits: Limits, head_only: bool = False)
             if any(not form.closed for form in forms):
                 troubles.append(Trouble("form-unclosed"))
     auto: AutoReply | None = None
-    if kind is AutoKind.BOUNCE:
-        auto = automatic.read_report(headers, body.report, body.text)
+    if kind in _MAY_TELL_OF_BOUNCES:
+        report = bounces.read_report(headers, body.report, body.text, raw[:_LONGEST_REPORT], own_address)
+        auto = report if report.bounces or kind is AutoKind.BOUNCE else AutoReply(kind)
     elif kind is not None:
         auto = AutoReply(kind)
     return Letter(

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from pbem.store.store import Store
 
 _OPEN = ("waiting", "deferred")
+_MOST_RETURNS = 12
+"""After so many attempts a letter that came back is not sent again."""
 
 
 class Outbox:
@@ -90,6 +92,12 @@ class Outbox:
     def mark_deferred(self, id: int, next_at: datetime, error: str) -> None:
         """It could not be sent; try again then."""
         self._run("deferred", self._store.sql.stamp(next_at), plain(error), id)
+
+    def again(self, message_id: str, next_at: datetime, error: str) -> None:
+        """It was taken and came back for now: send it once more then, the same letter, a few times at most."""
+        self._run(
+            "again", self._store.sql.stamp(next_at), plain(error), plain(message_id, 500), _MOST_RETURNS
+        )
 
     def mark_refused(self, id: int, error: str) -> None:
         """It can never be sent."""

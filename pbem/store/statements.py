@@ -77,6 +77,9 @@ _TEXT = {
     "AND status IN ('waiting', 'deferred')",
     "letter of ours": "SELECT data FROM dispatch WHERE message_id = ? AND game_id = ? AND seat = ?",
     "wrote": "SELECT 1 FROM dispatch WHERE message_id = ? AND address = ?",
+    "addressee": "SELECT address FROM dispatch WHERE message_id = ?",
+    "again": "UPDATE dispatch SET status = 'deferred', next_at = ?, error = ? "
+    "WHERE message_id = ? AND status = 'sent' AND attempts < ?",
     "first letter": "SELECT message_id FROM dispatch WHERE game_id = ? AND seat = ? ORDER BY id LIMIT 1",
     "letters withdrawn": "UPDATE dispatch SET status = 'refused', error = ? "
     "WHERE game_id = ? AND seat = ? AND status IN ('waiting', 'deferred')",

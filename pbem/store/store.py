@@ -411,6 +411,11 @@ class Store:
         """Whether a letter of that Message-ID was written to that address."""
         return bool(self._ask("wrote", plain(message_id, 500), plain(address)))
 
+    def addressee(self, message_id: str) -> str:
+        """To whom a letter of that Message-ID was written; empty where there is none."""
+        found = self._ask("addressee", plain(message_id, 500)) if message_id else []
+        return str(found[0][0]) if found else ""
+
     def letter_of_ours(self, message_id: str, game_id: str, seat: Seat) -> str | None:
         """What a letter to a seat said, as data; None where there is no such letter."""
         found = self._ask("letter of ours", plain(message_id, 500), game_id, seat)
