@@ -20,6 +20,7 @@ from pbem.post.dkim import DkimError, Signer
 from pbem.post.imap import ImapInbox
 from pbem.post.inbox import Inbox
 from pbem.post.maildir import MaildirInbox
+from pbem.post.sent import SentJournal, folder_for
 from pbem.post.smtp import SmtpOutlet
 from pbem.reports.map.renderer import PoolRenderer
 from pbem.store.engine import StoreError
@@ -105,15 +106,17 @@ class Service:
         sign = signing.sign if signing else None
         secretary = Secretary(self._moderator, self._renderer, config.maps.width, sign)
         inbox, source = _inbox(config)
+        sent = SentJournal(folder_for(config.store.url))
         self.daemon = Daemon(
             self._moderator,
             secretary,
             inbox,
-            Beside(lambda: SmtpOutlet(smtp)),
+            Beside(lambda: SmtpOutlet(smtp, sent.note)),
             source=source,
             prepare=self._prepared(checking if config.authentication.dkim else None),
             intake=None if store.sql.sqlite else Intake(store),
             beacons=beacons(config),
+            sent=sent,
         )
 
     def _prepared(self, checking: Authenticity | None) -> Callable[[bytes], None]:

@@ -109,12 +109,13 @@ class Shared:
                 break
             with self._intake.alone(letters) as begun:
                 games = {one.id: one.game for one in letters}
-                deadly = {one.id for one in begun if one.tries > MOST_TRIES} - self._begun
-                self._begun.update(one.id for one in begun)
+                deadly = {one.id for one in begun if one.tries >= MOST_TRIES} - self._begun
                 for letter in begun:
+                    self._begun.add(letter.id)
                     if letter.id in deadly:
                         daemon.put_aside(letter.raw, letter_id=letter.id)
                     else:
+                        self._intake.begin(letter)
                         daemon.take(letter.raw)
                     self._begun.discard(letter.id)
                     self._at_hand.add(games[letter.id])

@@ -10,8 +10,18 @@ from pbem.letters.letter import AutoKind
 
 LOOP_HEADER = "X-Pbem-Loop"
 _DAEMONS = frozenset(
-    "mailerdaemon postmaster maildaemon maildeliverysystem maildeliverysubsystem deliverysubsystem mailsubsystem "
-    "mdaemon mailsystem systemadministrator mailadmin mailerdemon mailmaster mailrobot smtpdaemon mtaadmin".split()
+    (
+        *(
+            "mailerdaemon",
+            "postmaster",
+            "maildaemon",
+            "maildeliverysystem",
+            "maildeliverysubsystem",
+            "mailsystem",
+        ),
+        *("deliverysubsystem", "mailsubsystem", "mdaemon", "systemadministrator", "mailadmin", "mailerdemon"),
+        *("mailmaster", "mailrobot", "smtpdaemon", "mtaadmin"),
+    )
 )
 _NO_REPLY = (
     *("noreply", "donotreply", "dontreply", "noanswer", "neparepondre", "nepasrepondre", "keineantwort"),
@@ -38,7 +48,8 @@ autosvar|automatiskt svar|automatisk svar|frånvaro|frånvarande|ikke til stede|
 automaattinen vastaus|poissa toimistosta|poissaolo|poissaoloviesti
 odpowiedź automatyczna|automatyczna odpowiedź|autoodpowiedź|nieobecność|poza biurem
 автоматический ответ|автоответ|автоответчик|нет на месте|отсутствую|в отпуске
-automatická odpověď|mimo kancelář|automatikus válasz|házon kívül|otomatik yanıt|ofis dışında|自動応答|自動返信|자동 회신|自动回复|自动答复
+automatická odpověď|mimo kancelář|automatikus válasz|házon kívül
+otomatik yanıt|ofis dışında|自動応答|自動返信|자동 회신|自动回复|自动答复
 """.replace("\n", "|").split("|")
             if words
         ),

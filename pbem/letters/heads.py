@@ -267,8 +267,18 @@ TABLE: dict[str, Heads] = {
         "iletilen mesaj baslangici",
         "iphone'umdan gonderildi|android|outlook'u edinin|virus bulunmuyor",
     ),
-    "ja": Heads("wrote|さんは書きました|のメール", "", "差出人|from", "送信日時|日付|日時", "宛先", "件名", "元のメッセージ|転送メッセージ|original message", "転送されたメッセージ", "iphoneから送信|androidから送信"),
-}  # fmt: skip
+    "ja": Heads(
+        "さんは書きました|のメール",
+        "",
+        "差出人",
+        "送信日時|日付|日時",
+        "宛先",
+        "件名",
+        "元のメッセージ|転送メッセージ",
+        "転送されたメッセージ",
+        "iphoneから送信|androidから送信",
+    ),
+}
 
 _MARKED = str.maketrans(
     "àâäáãåăąçćčďéèêëęěíìîïıłľñńňóòôöõøőřśšşťúùûüůűýÿźżžğ",

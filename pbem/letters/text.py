@@ -55,8 +55,28 @@ _UNSAID = frozenset(
     )
 )
 _WESTERN = frozenset(
-    """iso-8859-1 iso8859-1 iso_8859-1 latin1 latin-1 l1 windows-1252 cp1252 cp-1252 x-cp1252 ansi_x3.110-1983 iso-8859-1-windows-3.0-latin-1
-    iso-8859-1-windows-3.1-latin-1 x-ansi ansi x-user-defined windows-1252http-equivcontent-type""".split()
+    (
+        *(
+            "iso-8859-1",
+            "iso8859-1",
+            "iso_8859-1",
+            "latin1",
+            "latin-1",
+            "l1",
+            "windows-1252",
+            "cp1252",
+            "cp-1252",
+        ),
+        *(
+            "x-cp1252",
+            "ansi_x3.110-1983",
+            "x-ansi",
+            "ansi",
+            "x-user-defined",
+            "iso-8859-1-windows-3.0-latin-1",
+        ),
+        *("iso-8859-1-windows-3.1-latin-1",),
+    )
 )
 # What is written, and what is meant: the larger set where one holds the other.
 _MEANT = {

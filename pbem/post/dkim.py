@@ -92,7 +92,7 @@ class Verifier:
         self._timeout = timeout
 
     def judge(self, raw: bytes, sender: str) -> Verdict:
-        """PASS for a good signature that speaks for the sender; FAIL where such a one is broken or has no key to see."""
+        """PASS for a good signature that speaks for the sender; FAIL where such a one is broken or has no key."""
         import dkim
 
         raw = raw.replace(b"\r\n", b"\n")

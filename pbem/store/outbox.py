@@ -89,6 +89,14 @@ class Outbox:
         else:
             self._store.do(name, stamp, list(ids))
 
+    def sent_by_name(self, message_ids: Iterable[str], at: datetime) -> None:
+        """Letters of these Message-IDs have been handed over, as their sender noted before he died."""
+        stamp = self._store.sql.stamp(at)
+        with self._store.writing() as (_, cursor):
+            cursor.executemany(
+                self._store.sql["sent by name"], [(stamp, plain(name, 500)) for name in message_ids]
+            )
+
     def mark_deferred(self, id: int, next_at: datetime, error: str) -> None:
         """It could not be sent; try again then."""
         self._run("deferred", self._store.sql.stamp(next_at), plain(error), id)

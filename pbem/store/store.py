@@ -354,6 +354,10 @@ class Store:
         ((tries,),) = self.do("attempt", plain(source), digest)
         return int(tries)
 
+    def survived(self, source: str) -> None:
+        """The letter that was begun has been read and handled: it has ended nothing."""
+        self.do("survived", plain(source))
+
     def known(self, message_id: str, digest: str) -> Received | None:
         """The letter of that Message-ID and digest, if it has come before."""
         query = select(LetterRow.id, LetterRow.status).where(

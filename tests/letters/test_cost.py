@@ -186,8 +186,8 @@ WRAPPINGS: dict[str, Callable[[str], str]] = {
 
 @pytest.mark.parametrize("wrapping", sorted(WRAPPINGS))
 def test_no_letter_costs_more_than_its_bytes(wrapping: str) -> None:
+    wrap = WRAPPINGS[wrapping]
     for make in hostile():
-        wrap = WRAPPINGS[wrapping]
         assert not grows(
             lambda raw: read(raw, own_address="m@p.example"), lambda size, m=make: wrap(m(size)).encode()
         ), (wrapping, make(40))
