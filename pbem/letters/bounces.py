@@ -22,6 +22,19 @@ _ORIGINAL_ID = re.compile(
 )
 _STATUS = re.compile(r"(?<![\d.])([245]\.\d{1,3}\.\d{1,3})(?![\d.])")
 _CODE = re.compile(r"(?<!\d)([45])\d\d(?=[ -])")
+_FAILURE = re.compile(
+    r"could not|couldn't|unable to|fail|undeliver|not be delivered|sorry|reject|unknown|konnte nicht|impossible"
+    r"|n'a pas|no se p|non e stato|nie moz|не уда|kan niet|kunne ikke|kunde inte|nao foi"
+)
+_HEADS = (
+    "from: ",
+    "return-path:",
+    "received:",
+    "message-id:",
+    "subject:",
+    "dkim-signature:",
+    "mime-version:",
+)
 _MOST = 20
 _LONGEST = 300_000
 _LONGEST_DETECTED = 100_000
@@ -32,6 +45,8 @@ _INTRODUCTIONS = tuple(
     fold(words)
     for words in (
         "could not be delivered to",
+        "delivered to one or more",
+        "could not be delivered for",
         "couldn't be delivered to",
         "couldn't be delivered",
         "wasn't delivered to",
@@ -176,8 +191,13 @@ _FOR_NOW = tuple(
 )
 
 
-def read_report(headers: Headers, report: Message | None, text: str, raw: bytes, own: str) -> AutoReply:
-    """A delivery report with the addresses it names and the letter of ours that did not arrive."""
+def read_report(
+    headers: Headers, report: Message | None, text: str, raw: bytes, own: str, certain: bool
+) -> AutoReply:
+    """A delivery report with the addresses it names and the letter of ours that did not arrive.
+
+    `certain`: that it is a report at all; a report that names nobody is then about whom its letter was written to.
+    """
     whole = _parsed(raw)
     original = _original_id(headers, report, text)
     found = list(_machine_readable(report, original))
@@ -185,7 +205,7 @@ def read_report(headers: Headers, report: Message | None, text: str, raw: bytes,
         found = list(_notice(text))
     if not found:
         found = list(_spoken(headers, whole, text, original, own))
-    if not found and original:
+    if not found and original and certain and _FAILURE.search(fold(text[:20_000])):
         # Whom it was written to is known to whoever wrote it.
         found = [_judged("", text, original)]
     return AutoReply(AutoKind.BOUNCE, tuple(found[:_MOST]))
@@ -236,13 +256,21 @@ def _spoken(headers: Headers, whole: Message | None, text: str, original: str, o
     """Reports for people: the server's own field, Mailman's detector, and our own sentences, in that order."""
     named: Iterable[str] = addresses(headers.all("x-failed-recipients"), _MOST)
     if not named:
-        delayed, failed = _detected(whole)
+        delayed, failed = (
+            [address for address in found if address != original.strip("<>").lower()]
+            for found in _detected(whole)
+        )
         for address in delayed:
             yield Bounce(address, "delayed", "4.0.0", message_id=original)
         named = failed or (() if delayed else _from_sentences(text))
     for address in named:
-        if address != own.lower():
+        if _base(address) != _base(own.lower()):
             yield _judged(address, text, original)
+
+
+def _base(address: str) -> str:
+    local, _, host = address.partition("@")
+    return f"{local.partition('+')[0]}@{host}"
 
 
 def _judged(address: str, text: str, original: str) -> Bounce:
@@ -291,7 +319,7 @@ def _from_sentences(text: str) -> list[str]:
     left = 0
     for line in text[:_LONGEST].split("\n")[:2000]:
         shown = fold(line[:1000])
-        if shown.strip().startswith(_STOPS):
+        if shown.strip().startswith(_STOPS) or shown.startswith(_HEADS):
             break
         if any(words in shown for words in _INTRODUCTIONS):
             left = _REACH
@@ -305,10 +333,18 @@ def _from_sentences(text: str) -> list[str]:
 
 def _status_blocks(report: Message | None) -> list[Message]:
     for part in report.walk() if report is not None else ():
-        payload = part.get_payload()
+        payload = part.get_payload() if part.is_multipart() else None
         if part.get_content_type() == "message/delivery-status" and isinstance(payload, list):
             return [block for block in payload if isinstance(block, Message)][:50]
     return []
+
+
+def _payload(part: Message) -> object:
+    """What a part holds; the library decodes by its charset, whatever that says."""
+    try:
+        return part.get_payload()
+    except (LookupError, ValueError):
+        return ""
 
 
 def _recipient(block: Message) -> str:
@@ -328,7 +364,9 @@ def _original_id(headers: Headers, report: Message | None, text: str) -> str:
     """The Message-ID of the letter that came back: of its copy, of its quoted head, or of the thread."""
     for part in report.walk() if report is not None else ():
         kind = part.get_content_type()
-        payload = part.get_payload()
+        if kind.startswith("text/") and kind != "text/rfc822-headers":
+            continue
+        payload = _payload(part)
         inner = payload[0] if isinstance(payload, list) and payload else None
         found: tuple[str, ...] = ()
         if kind in ("message/rfc822", "message/global") and isinstance(inner, Message):

@@ -198,7 +198,7 @@ TABLE: dict[str, Heads] = {
         "|denne e-posten|denne meldingen",
     ),
     "pl": Heads(
-        "napisal|napisala|napisal(a)|pisze|napisali|napisal/a",
+        "napisal|napisala|napisal(a)|pisze|napisali|napisal/a|napisana przez",
         "dnia|w dniu|dn.|w|pon.|wt.|sr.|czw.|pt.|sob.|niedz.",
         "od|nadawca",
         "wyslano|data|wyslane",
@@ -313,6 +313,7 @@ _FOOTERS = tuple(_words("footers"))
 _CLOCK = re.compile(r"\d[:.h]\d\d(?!\d)")
 _DATE = re.compile(r"(?<!\d)(?:\d{1,4}([-/.])\d{1,2}\1\d{1,4}|(?:19|20)\d\d)(?!\d)")
 _WHEN = re.compile(r"\s(?:on|le|am|den|op|el|il|em|dne)\s")
+_DATED_LABEL = re.compile(r"message du \d", re.IGNORECASE)
 _DECORATION = "-_*=~>#| \t"
 _MOST_VERBS = 4
 
@@ -341,6 +342,8 @@ def _wrote(before: str, after: str, decorated: bool) -> bool:
     begins = _begins(before)
     mailbox = "@" in before
     if not after.strip(" :：*-_.,"):
+        if decorated:
+            return True
         if mailbox and (colon or dated) and (dated or before.endswith((">", ")", "]"))):
             return True
         if begins:
@@ -357,6 +360,8 @@ def _wrote(before: str, after: str, decorated: bool) -> bool:
         return False
     when = _WHEN.search(after)
     if when is not None and when.start() < 20 and any(map(str.isdigit, after)):
+        return True
+    if _DATE.search(after) and _CLOCK.search(after):
         return True
     dated = dated or bool(_DATE.search(after) or _CLOCK.search(after))
     return dated and (begins or mailbox or "@" in after)
@@ -395,6 +400,8 @@ def ends_attribution(text: str) -> bool:
 def label(text: str) -> str:
     """Which label of a letter's head a line begins with: sender, sent, to, subject; empty where none."""
     name, colon, _ = text[:40].partition(":")
+    if _DATED_LABEL.match(text):
+        return SENT
     if not colon:
         return ""
     return _LABELS.get(fold(name.strip(" *_|")), "")

@@ -132,7 +132,9 @@ def _read(raw: bytes, own_address: str, limits: Limits, head_only: bool = False)
                 troubles.append(Trouble("form-unclosed"))
     auto: AutoReply | None = None
     if kind in _MAY_TELL_OF_BOUNCES:
-        report = bounces.read_report(headers, body.report, body.text, raw[:_LONGEST_REPORT], own_address)
+        certain = kind is AutoKind.BOUNCE
+        shown = raw[:_LONGEST_REPORT]
+        report = bounces.read_report(headers, body.report, body.text, shown, own_address, certain)
         auto = report if report.bounces or kind is AutoKind.BOUNCE else AutoReply(kind)
     elif kind is not None:
         auto = AutoReply(kind)
@@ -293,9 +295,9 @@ def _readable_parts(message: Message, limits: Limits) -> list[tuple[str, Message
             raise _Over("too-deep", limit=limits.nesting)
         kind, _ = media_type(str(part.get("content-type", "text/plain")))
         disposition, named = media_type(str(part.get("content-disposition", "")))
-        payload = part.get_payload()
-        if isinstance(payload, list):
-            if not kind.startswith("message/"):
+        if part.is_multipart():
+            payload = part.get_payload()
+            if not kind.startswith("message/") and isinstance(payload, list):
                 waiting += [(child, depth + 1) for child in reversed(payload) if isinstance(child, Message)]
         elif kind in ("text/plain", "text/html", "text", "") and disposition != "attachment" and not named:
             readable.append((kind, part))
