@@ -82,7 +82,7 @@ class Doubts:
     def _meant(self, line: str) -> bool:
         """Whether a line could mean something: an order, a command, or one of the two mistyped."""
         errands = self._errands
-        if command(line) is not None or nearest_command(line) or any(map(str.isdigit, line)):
+        if command(line) is not None or nearest_command(line) or not any(map(str.isalpha, line)):
             return True
         return any(errands._reads(kind, line) for kind in errands.rules.questions) or self._nearly(line)
 
