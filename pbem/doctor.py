@@ -58,7 +58,8 @@ async def examine(file: Path | None) -> list[Finding]:
 def _origin(config: Config) -> Finding:
     """What is asked of a letter besides its address and its token, and what is not."""
     asked = config.authentication
-    checked, unchecked = ["address and token"], []
+    checked = ["address and token"]
+    unchecked: list[str] = []
     for wanted, what in (
         (bool(asked.authserv_id), f"the verdict of «{asked.authserv_id or 'your mail server'}»"),
         (asked.dkim, "signatures, where it gives none"),

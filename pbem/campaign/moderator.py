@@ -66,6 +66,8 @@ class Handled(msgspec.Struct, frozen=True):
     letter: int = 0
     bounced: tuple[str, ...] = ()
     """Addresses at which letters of ours do not arrive."""
+    again: tuple[str, ...] = ()
+    """Message-IDs of letters of ours that did not arrive for now."""
 
 
 class Moderator(Timekeeping):
@@ -118,6 +120,8 @@ class Moderator(Timekeeping):
                 handled = self._place(journal, letter, sender, received)
             for address in handled.bounced:
                 self.came_back(address)
+            for message_id in handled.again:
+                self.store.outbox.again(message_id, self.clock() + _SOFT_BOUNCE, "came back for now")
             return handled
         except NoSuchGame:
             return self._stranger(raw, letter, source, uidvalidity, uid)
@@ -153,7 +157,7 @@ class Moderator(Timekeeping):
     def _place(self, journal: Journal, letter: Letter, sender: desk.Sender, received: Received) -> Handled:
         if sender.kind == desk.SILENCE:
             journal.handled(received.id, "ignored", note=sender.reason)
-            return Handled("ignored", letter=received.id, bounced=self._bounced(letter))
+            return self._bounced(letter, received)
         if sender.kind == desk.UNKNOWN:
             self._answer_stranger(journal, letter, received.id)
             return Handled("unknown", letter=received.id)
@@ -195,12 +199,13 @@ class Moderator(Timekeeping):
                 self._write_to_stranger(journal, letter, received.id, "internal_error")
         return Handled("fault", letter=received.id)
 
-    def _bounced(self, letter: Letter) -> tuple[str, ...]:
-        """The addresses that a delivery report gives up for good, if it is about letters of ours.
+    def _bounced(self, letter: Letter, received: Received) -> Handled:
+        """What a delivery report says of letters of ours: addresses given up for good, letters to send once more.
 
-        What failed only for now is sent once more, later; what is merely delayed is its server's business.
+        What is merely delayed is its server's business.
         """
         given_up: dict[str, None] = {}
+        again: dict[str, None] = {}
         for bounce in letter.auto.bounces if letter.auto is not None else ():
             address = self.store.addressee(bounce.message_id)
             if not address or bounce.address.lower() not in ("", address):
@@ -208,8 +213,8 @@ class Moderator(Timekeeping):
             if bounce.permanent:
                 given_up.setdefault(address)
             elif bounce.action == "failed":
-                self.store.outbox.again(bounce.message_id, self.clock() + _SOFT_BOUNCE, "came back for now")
-        return tuple(given_up)
+                again.setdefault(bounce.message_id)
+        return Handled("ignored", letter=received.id, bounced=tuple(given_up), again=tuple(again))
 
     def take(self, journal: Journal, live: Live, seat: str, letter: Letter, letter_id: int) -> bool:
         """A letter that is a seat's own: do what it says, and answer it; whether a part of it is held."""

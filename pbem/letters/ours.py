@@ -91,9 +91,14 @@ def _parts(places: list[int], marked: dict[int, str]) -> list[list[int]]:
 
 
 def _beginning(lines: Sequence[TextLine], first: int, marked: dict[int, str]) -> int:
-    """The first line of the copy: a title above the rule belongs to it."""
+    """The first line of the copy: a title above the rule belongs to it, and the first half of a broken title."""
     if marked[first] == "rule" and first and lines[first - 1].text and not lines[first - 1].depth:
-        return first - 1
+        first -= 1
+    for above in range(first - 1, max(-1, first - 4), -1):
+        if not lines[above].text or lines[above].depth:
+            break
+        if lines[above].text.endswith("·"):
+            return above
     return first
 
 

@@ -198,3 +198,16 @@ def test_every_command_that_cannot_be_taken_back_is_held(desk: Desk) -> None:
         assert outcome.held, what
         assert what.split()[0] in IRREVOCABLE
         assert not outcome_of(desk, quoting(desk, what)).held
+
+
+@pytest.mark.parametrize("width", [0, 70, 60, 48, 36])
+def test_our_own_letters_are_known_by_their_shape(shared: Desk, ours: dict[str, str], width: int) -> None:
+    for name, text in ours.items():
+        lines = text.splitlines()
+        if width:
+            lines = [part for line in lines for part in textwrap.wrap(line, width) or [""]]
+        letter = quoting(shared, "Thanks!\n\n" + "\n".join(lines) + "\n\nkeep Mölkau, Stötteritz")
+        assert letter.lines[0] == "Thanks!"
+        # What stands below our last line is new; a letter without one goes on to the end.
+        rest = [line for line in letter.lines[1:] if line]
+        assert rest in (["keep Mölkau, Stötteritz"], []), (name, width, rest[:3])

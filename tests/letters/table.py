@@ -56,8 +56,7 @@ def head(name: str, more: str = "", kind: str = 'text/plain; charset="utf-8"', e
 def replies() -> Iterator[tuple[str, list[str], list[str]]]:
     """The replies of the table, round and round."""
     while True:
-        for text, lines, orders in TABLE["replies"]:
-            yield text, lines, orders
+        yield from TABLE["replies"]
 
 
 def _quotations() -> Iterator[Made]:
