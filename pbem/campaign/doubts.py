@@ -72,7 +72,8 @@ class Doubts:
 
     def _unsigned(self, lines: Sequence[str]) -> list[str]:
         """The lines without their writer's name below them; he is told if that was a guess."""
-        signed = signature(lines, self._meant)
+        # A message goes as it was written, with its writer's name.
+        signed = range(0) if any(map(_begins_message, lines)) else signature(lines, self._meant)
         for at in signed:
             if lines[at].strip() and not courteous(lines[at], self._names):
                 self.notes.append(Note("signature", {"line": clip(lines[at])}))
@@ -82,9 +83,11 @@ class Doubts:
     def _meant(self, line: str) -> bool:
         """Whether a line could mean something: an order, a command, or one of the two mistyped."""
         errands = self._errands
+        if any(errands._reads(kind, line) for kind in errands.rules.questions):
+            return True
         if command(line) is not None or nearest_command(line) or not any(map(str.isalpha, line)):
             return True
-        return any(errands._reads(kind, line) for kind in errands.rules.questions) or self._nearly(line)
+        return self._nearly(line)
 
     def _nearly(self, line: str) -> bool:
         """Whether a line reads as an order of an open question once errors are forgiven, or is near one."""
@@ -104,6 +107,11 @@ class Doubts:
         if item.also is not None or any(errands._reads(kind, item.text) for kind in errands.rules.questions):
             return False
         return not self._nearly(item.text)
+
+
+def _begins_message(line: str) -> bool:
+    item = command(line)
+    return item is not None and item.name in ("press", "announce")
 
 
 def _short(item: Command) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import email
 import json
+import logging
 import re
 from collections.abc import Iterable, Iterator
 from email.message import Message
@@ -301,6 +302,8 @@ def _detected(whole: Message | None) -> tuple[list[str], list[str]]:
         from flufl.bounce import all_failures
     except ImportError:
         return [], []
+    # What it says of its own troubles quotes the letter.
+    logging.getLogger("flufl.bounce").disabled = True
     try:
         temporary, permanent = all_failures(whole)
     except Exception:  # its detectors raise whatever a hostile letter makes them raise

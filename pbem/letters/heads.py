@@ -63,7 +63,7 @@ TABLE: dict[str, Heads] = {
         "|this email and any|this e-mail and any|this message and any|this e-mail is confidential"
         "|this email is confidential|this message is confidential|this message is intended|this email is intended"
         "|this e-mail is intended|confidentiality notice|confidentiality:|the information contained in this"
-        "|the information in this|the contents of this|disclaimer:|notice: this|important notice:"
+        "|the information in this|the contents of this|disclaimer:|notice: this"
         "|this communication is|please consider the environment|please think of the environment"
         "|p please consider the environment|think before you print|if you are not the intended recipient"
         "|if you have received this",
@@ -314,6 +314,38 @@ _CLOCK = re.compile(r"\d[:.h]\d\d(?!\d)")
 _DATE = re.compile(r"(?<!\d)(?:\d{1,4}([-/.])\d{1,2}\1\d{1,4}|(?:19|20)\d\d)(?!\d)")
 _WHEN = re.compile(r"\s(?:on|le|am|den|op|el|il|em|dne)\s")
 _DATED_LABEL = re.compile(r"message du \d", re.IGNORECASE)
+_LETTERS = re.compile(r"[^\W\d_]+")
+_OWN_WORDS = frozenset(
+    (
+        *(
+            "order",
+            "orders",
+            "ordre",
+            "ordres",
+            "turn",
+            "tour",
+            "phase",
+            "end",
+            "fin",
+            "move",
+            "moves",
+            "movement",
+        ),
+        *(
+            "combat",
+            "action",
+            "actions",
+            "plan",
+            "befehle",
+            "ordini",
+            "ordenes",
+            "press",
+            "presse",
+            "round",
+            "manche",
+        ),
+    )
+)
 _DECORATION = "-_*=~>#| \t"
 _MOST_VERBS = 4
 
@@ -444,8 +476,7 @@ def headlike(text: str) -> bool:
         return True
     if label(text) in (FROM, TO) and "@" in text:
         return True
-    return (
-        text[:3] in ("---", "___", "***", "===")
-        and text[-3:] in ("---", "___", "***", "===")
-        and any(map(str.isalpha, text))
-    )
+    decorated = text[:3] in ("---", "___", "***", "===") and text[-3:] in ("---", "___", "***", "===")
+    words = _LETTERS.findall(fold(text)) if decorated else []
+    # «--- My orders ---» divides nothing.
+    return bool(words) and _OWN_WORDS.isdisjoint(words)

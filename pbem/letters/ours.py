@@ -34,6 +34,8 @@ class Found(NamedTuple):
 
     lines: frozenset[int]
     hint: bool
+    place: int | None = None
+    """Where heads of sections begin that may be ours, or anybody's."""
 
 
 def find(lines: Sequence[TextLine]) -> Found:
@@ -47,19 +49,21 @@ def find(lines: Sequence[TextLine]) -> Found:
     if not marked:
         return Found(frozenset(), False)
     found: set[int] = set()
-    hint = False
+    hint, place = False, None
     for part in _parts(sorted(marked), marked):
         kinds = {marked[index] for index in part}
         sections = sum(marked[index] == "section" for index in part)
         # A pasted form may be its writer's own, and so may be lines with numbers in brackets.
         strong = kinds - {"event"} - ({"form"} if kinds <= {"form", "event"} else set())
-        if len(strong) > 1 or sections > 1 or (strong and "event" in kinds):
+        if len(strong) > 1 or (strong and "event" in kinds):
             first = _beginning(lines, part[0], marked)
             last = part[-1] if marked[part[-1]] == "log" else _end(lines, part[-1])
             found.update(range(first, last + 1))
+        elif sections > 1 and place is None:
+            place = part[0]
         elif strong:
             hint = True
-    return Found(frozenset(found), hint)
+    return Found(frozenset(found), hint, place)
 
 
 def _kind(lines: Sequence[TextLine], index: int) -> str:

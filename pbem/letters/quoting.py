@@ -165,12 +165,19 @@ class _Marks:
         depth = self._lines[index].depth
         below = range(index, min(len(self._lines), index + _HEAD_LINES))
         kinds = {self._labels[at] for at in below if self._lines[at].depth == depth} - {""}
-        if kind == heads.FROM:
-            return bool(kinds & {heads.SENT, heads.SUBJECT}) and self._lines[index].text.rstrip()[-1] != ":"
+        if kind == heads.FROM and self._lines[index].text.endswith(":"):
+            return False
         if heads.FROM not in kinds or len(kinds) < 2:
+            return False
+        if heads.SENT not in kinds and not any(
+            "@" in self._lines[at].text for at in below if self._labels[at]
+        ):
+            # «To: Blücher, From: Schwarzenberg, Subject: tomorrow» is how people write each other.
             return False
         # Whoever writes «To: all», a text and «From: Ney» far below it has written no head.
         nearest = next(at for at in below if self._labels[at] == heads.FROM)
+        if kind == heads.FROM:
+            return bool(kinds & {heads.SENT, heads.SUBJECT})
         return nearest - index <= 2 or len(kinds) > 2
 
 
@@ -198,7 +205,7 @@ class _Reading:
             if why is not Why.NEW:
                 continue
             text = self.lines[index].text
-            if doubt is None and text and heads.headlike(text):
+            if doubt is None and text and (index == self.ours.place or heads.headlike(text)):
                 doubt = sum(map(bool, new))
             new.append(text)
         if doubt is None and self.ours.hint:
