@@ -106,7 +106,7 @@ class Service:
         sign = signing.sign if signing else None
         secretary = Secretary(self._moderator, self._renderer, config.maps.width, sign)
         inbox, source = _inbox(config)
-        sent = SentJournal(folder_for(config.store.url))
+        sent = self._sent = SentJournal(folder_for(config.store.url))
         self.daemon = Daemon(
             self._moderator,
             secretary,
@@ -138,6 +138,7 @@ class Service:
         await self.daemon.outlet.close()
         self._renderer.close()
         self._reader.close()
+        self._sent.close()
         self._moderator.store.close()
 
 

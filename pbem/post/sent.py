@@ -40,7 +40,7 @@ class SentJournal:
                 self._begin()
             assert self._file is not None
             os.write(self._file, found.group(1) + b"\n")
-            os.fdatasync(self._file)
+            os.fsync(self._file)
             self._open.add(found.group(1).decode("ascii", "replace"))
 
     def settled(self, message_ids: Iterable[str]) -> None:
