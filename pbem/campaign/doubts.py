@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from pbem.campaign.dispatch import Note
+from pbem.campaign.live import MASTER_ROLE
 from pbem.kernel.problem import UNREADABLE
 from pbem.orders.commands import Command, OrderLine, command, nearest_command, spec, split
 from pbem.orders.courtesy import courteous, signature
@@ -46,7 +47,10 @@ class Doubts:
         whole = (
             self.parts if len(sure) == len(lines) else split(lines, errands._is_order, errands._is_standing)
         )
-        self.irrevocable = tuple(item for item in whole.commands if irrevocable(item))
+        master = errands.live.person(errands.seat).role == MASTER_ROLE
+        self.irrevocable = tuple(
+            item for item in whole.commands if irrevocable(item) and (master or not spec(item.name).master)
+        )
         """The commands that are held, if any are."""
         self.orders = tuple(
             item
@@ -68,7 +72,7 @@ class Doubts:
         """
         if not self._doubtful:
             return False
-        return irrevocable(item) or (item.name == "confirm" and item is not self._first)
+        return item in self.irrevocable or (item.name == "confirm" and item is not self._first)
 
     def _unsigned(self, lines: Sequence[str]) -> list[str]:
         """The lines without their writer's name below them; he is told if that was a guess."""
