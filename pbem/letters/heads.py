@@ -42,7 +42,8 @@ TABLE: dict[str, Heads] = {
         "to|cc|reply-to",
         "subject|re",
         "original message|original e-mail|original email|original appointment|forwarded message|forwarded by"
-        "|reply message|reply above this line|forwarded e-mail|message original|original text|in reply to",
+        "|reply message|reply above this line|forwarded e-mail|message original|original text|in reply to"
+        "|reply separator",
         "begin forwarded message|start of forwarded message|forwarded message|original message",
         "sent from my|sent from mail|sent from yahoo|sent from outlook|sent from samsung|sent from proton"
         "|sent from gmail|sent from the|sent from an|sent from a |sent from aol|sent from android|sent from iphone"
@@ -241,7 +242,7 @@ TABLE: dict[str, Heads] = {
         "odeslano|datum",
         "komu|kopie",
         "predmet",
-        "puvodni zprava|puvodni e-mail|preposlana zprava|predana zprava",
+        "puvodni zprava|puvodni e-mail|povodna sprava|preposlana zprava|predana zprava",
         "zacatek preposlane zpravy|preposlana zprava",
         "odeslano z|odeslano ze|ziskat outlook|bez viru|tato zprava|tento e-mail",
     ),
@@ -314,6 +315,7 @@ _CLOCK = re.compile(r"\d[:.h]\d\d(?!\d)")
 _DATE = re.compile(r"(?<!\d)(?:\d{1,4}([-/.])\d{1,2}\1\d{1,4}|(?:19|20)\d\d)(?!\d)")
 _WHEN = re.compile(r"\s(?:on|le|am|den|op|el|il|em|dne)\s")
 _DATED_LABEL = re.compile(r"message du \d", re.IGNORECASE)
+_QUOTING = ("quoting", "citando", "zitat von", "mensaje citado por", "citat", "selon", "en reponse a")
 _LETTERS = re.compile(r"[^\W\d_]+")
 _OWN_WORDS = frozenset(
     (
@@ -404,7 +406,7 @@ def _bare(whole: str) -> bool:
     if not whole.endswith(":"):
         return False
     before, _, last = whole.rstrip(": ").rpartition(" ")
-    return "@" in last and (bool(_CLOCK.search(before)) or before.startswith("quoting"))
+    return "@" in last and (bool(_CLOCK.search(before)) or before.startswith(_QUOTING))
 
 
 def _begins(text: str) -> bool:
@@ -474,7 +476,18 @@ def headlike(text: str) -> bool:
         return True
     if text.endswith((":", "：")) and dated and clock:
         return True
-    if label(text) in (FROM, TO) and "@" in text:
+    kind = label(text)
+    if (kind in (FROM, TO) and "@" in text) or (kind == SENT and clock and dated):
+        return True
+    folded = fold(text)
+    if kind == SUBJECT and re.search(r":\s{0,3}(?:re|aw|sv|tr)\s?:", folded):
+        return True
+    verb = _VERB.search(folded)
+    if (
+        verb is not None
+        and verb.start()
+        and ((dated and clock) or folded[verb.end() :].strip() in (":", "："))
+    ):
         return True
     decorated = text[:3] in ("---", "___", "***", "===") and text[-3:] in ("---", "___", "***", "===")
     words = _LETTERS.findall(fold(text)) if decorated else []

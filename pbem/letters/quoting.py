@@ -235,6 +235,11 @@ class _Reading:
                 continue
             if self.marks.divides(index):
                 break
+            if line.text and heads.headlike(line.text) and self._quoted_directly(index + 1):
+                # Whatever it says, it stands above a quotation.
+                labels[index] = Why.ATTRIBUTION
+                index += 1
+                continue
             if _SIGNATURE.fullmatch(line.text):
                 labels[index:] = [Why.SIGNATURE] * (len(lines) - index)
                 break
@@ -272,6 +277,10 @@ class _Reading:
     def _quoted_next(self, index: int) -> bool:
         index = self._skip_empty(index)
         return index < len(self.lines) and self.lines[index].depth > 0
+
+    def _quoted_directly(self, index: int) -> bool:
+        """Whether quote marks follow, with one empty line between at most."""
+        return any(line.depth for line in self.lines[index : index + 2]) and self._quoted_next(index)
 
     def _quotation_follows(self, index: int) -> bool:
         index = self._skip_empty(index)

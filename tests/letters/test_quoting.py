@@ -111,12 +111,24 @@ def test_new_text_is_not_doubted(name: str) -> None:
         "~~ forwarded ~~ pbem (m@p.example) 17:02",
         "--- Urtext ---",
         "pbem <m@p.example>:",
+        "Foo Bar escribió:",
+        "[Foo Bar wrote on Thu 12.Feb'15 at 10:22:11 +0100]",
+        "Date: Thu, 12 Feb 2015 10:22:11 +0100",
     ],
 )
 def test_what_looks_like_a_head_is_doubted_from_there(head: str) -> None:
     found = clean(plain(f"pass\n\n{head}\n\nresign"))
     assert found.lines == ("pass", "", head, "", "resign")
     assert found.doubt == 2
+
+
+@pytest.mark.parametrize(
+    "head", ["pbem wrote:", "pbem <m@p.example>:", "Thus spake pbem (m@p.example):", "--- Urtext ---"]
+)
+def test_any_head_above_quote_marks_is_one(head: str) -> None:
+    found = clean(f"{head}\n> resign\n\npass")
+    assert found.lines == ("pass",)
+    assert found.doubt is None
 
 
 def test_tail_of_a_broken_quotation_is_not_new() -> None:
