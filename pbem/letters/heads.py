@@ -483,11 +483,7 @@ def headlike(text: str) -> bool:
     if kind == SUBJECT and re.search(r":\s{0,3}(?:re|aw|sv|tr)\s?:", folded):
         return True
     verb = _VERB.search(folded)
-    if (
-        verb is not None
-        and verb.start()
-        and ((dated and clock) or folded[verb.end() :].strip() in (":", "："))
-    ):
+    if verb is not None and verb.start() and (clock or folded[verb.end() :].strip() in (":", "：")):
         return True
     decorated = text[:3] in ("---", "___", "***", "===") and text[-3:] in ("---", "___", "***", "===")
     words = _LETTERS.findall(fold(text)) if decorated else []
