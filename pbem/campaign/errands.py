@@ -73,7 +73,7 @@ class Errands(Answering):
             outcome.replies.append(Line(trouble.text(self.words.lang), mark))
         if letter.blocked or any(trouble.code in UNSAFE for trouble in letter.troubles):
             return outcome
-        lines = list(letter.lines)
+        lines, place = list(letter.lines), letter.doubt
         topic = command(letter.topic)
         if (
             topic is not None
@@ -81,8 +81,9 @@ class Errands(Answering):
             and (topic.name == "check" or not any(map(str.strip, lines)))
         ):
             lines.insert(0, letter.topic)
+            place = place + 1 if place is not None else None
         names = (letter.sender_name, *(row.name for row in self.live.people.values()))
-        doubts = Doubts(self, lines, letter.doubt, names)
+        doubts = Doubts(self, lines, place, names)
         if vouched:
             for item in doubts.irrevocable:
                 self._command(item)

@@ -190,6 +190,13 @@ def test_orders_in_front_of_the_doubtful_place_count_and_those_behind_it_do_not(
     assert "draw" not in desk.words("allied").lower()
 
 
+def test_a_trial_by_subject_keeps_the_doubtful_place(desk: Desk) -> None:
+    head = "De parte de pbem <moderator@pbem.test> 3.3.2025 17:02"
+    desk.send("french", f"keep Mölkau, Stötteritz\n{head}\nkeep Taucha, Eutritzsch", subject="check")
+    assert "? keep Mölkau, Stötteritz" in desk.text("french")
+    assert desk.answers() == 0
+
+
 def test_every_command_that_cannot_be_taken_back_is_held(desk: Desk) -> None:
     for what in (f"resign {desk.game}", "vote draw", "press to allied: hello", "absent 2026-03-01 to 2026-03-08",
                  "substitute x@example.org", "address y@example.org", "newtoken"):  # fmt: skip
