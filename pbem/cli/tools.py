@@ -50,6 +50,41 @@ def _read(file: Path) -> str:
         fail(f"{file}: {error.strerror}")
 
 
+def read(
+    files: Annotated[list[Path], typer.Argument(help="Raw letters (.eml); - for standard input.")],
+    address: Annotated[
+        str, typer.Option(help="The moderator's own address, by which tokens are found.")
+    ] = "",
+    lang: Lang = "en",
+    as_json: AsJson = False,
+) -> None:
+    """Show what the reader makes of letters: sender, token, machine, kept lines, and why others were left out."""
+    from pbem.letters import explaining
+
+    for file in files:
+        try:
+            raw = sys.stdin.buffer.read() if str(file) == "-" else file.read_bytes()
+        except OSError as error:
+            fail(f"{file}: {error.strerror}")
+        told = explaining.explain(raw, address or _addressed_to(raw), lang)
+        if as_json:
+            print(msgspec.json.encode(told).decode())
+            continue
+        if len(files) > 1:
+            print(f"== {file}")
+        for line in explaining.shown(told):
+            print(line)
+
+
+def _addressed_to(raw: bytes) -> str:
+    """The address that a letter went to, without its token."""
+    from pbem.letters.reading import read as read_letter
+
+    found = next((one for one in read_letter(raw, own_address="").recipients if "+" in one), "")
+    local, _, host = found.partition("@")
+    return f"{local.partition('+')[0]}@{host}" if found else ""
+
+
 def case(
     files: Annotated[list[Path], typer.Argument(help="Rule cases as TOML; folders are searched for them.")],
     verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Name the cases that pass, too.")] = False,
@@ -368,6 +403,7 @@ def simulate(
 def register(app: typer.Typer) -> None:
     """Add these commands."""
     app.command()(check)
+    app.command()(read)
     app.command()(case)
     app.command()(fuzz)
     app.command()(replay)

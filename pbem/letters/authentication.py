@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from enum import StrEnum
 
-_DOUBTFUL = frozenset({"fail", "softfail", "policy", "permerror"})
+_DOUBTFUL = frozenset({"fail", "softfail", "policy", "permerror", "temperror", "hardfail", "reject"})
 
 
 class Verdict(StrEnum):
@@ -30,28 +31,43 @@ def judge(fields: Iterable[str], authserv_id: str, sender: str) -> Verdict | Non
     """The verdict of the trusted server on a letter from `sender`; None where it says nothing at all.
 
     Only the topmost field in its name counts: it puts its own above whatever the letter brought along, and
-    must remove forged ones (RFC 8601, 5).
+    must remove forged ones (RFC 8601, 5). What cannot be read, or can be read in two ways, is FAIL: never nothing.
     """
     for field in fields:
-        results = _results(field, authserv_id)
-        if results is not None:
-            return _verdict(results, sender)
+        named = _named(field, authserv_id)
+        if named is None:
+            continue
+        results = _results(field) if named else None
+        return Verdict.FAIL if results is None else _verdict(results, sender)
     return None
 
 
 _Result = tuple[str, str, dict[tuple[str, str], str]]
+_OWN = re.compile(r"[A-Za-z0-9._-]{1,255}(?: {1,4}[0-9]{1,3})? {0,4}+(?:;|\Z)")
+UNREADABLE = "\x00"
+"""What stands in the place of fields that were too long, or too many, to be looked at."""
 
 
-def _results(field: str, authserv_id: str) -> list[_Result] | None:
+def _named(field: str, authserv_id: str) -> bool | None:
+    """Whether a field is the trusted server's: False where it may be, written as that server never writes."""
+    own = authserv_id.lower()
+    start = field[:1000].lower()
+    if _OWN.match(field) and not field.startswith("("):
+        if start.partition(";")[0].split(" ")[0] != own:
+            return None
+        return field.isascii() and UNREADABLE not in field
+    # Comments, tabs, quotes or a field without an end: a server's own filter may not have known it for its own.
+    return False if own in start or UNREADABLE in field else None
+
+
+def _results(field: str) -> list[_Result] | None:
     from authres import AuthenticationResultsHeader
     from authres.core import AuthResError
 
-    if field.split(";", 1)[0].split("(", 1)[0].strip().split(" ")[0].lower() != authserv_id.lower():
-        return None
     try:
         header = AuthenticationResultsHeader.parse(f"Authentication-Results: {field}")
-    except (AuthResError, RecursionError, ValueError):
-        return []
+    except (AuthResError, RecursionError, ValueError, LookupError, TypeError, AttributeError):
+        return None
     return [
         (
             str(result.method).lower(),
@@ -63,11 +79,18 @@ def _results(field: str, authserv_id: str) -> list[_Result] | None:
 
 
 def _verdict(results: list[_Result], sender: str) -> Verdict:
+    """DMARC has the last word where it has one; then a pass that speaks for the sender; a foreign pass is a doubt."""
+    origin = [one for one in results if one[0] in ("dmarc", "dkim", "spf")]
+    dmarc = {result for method, result, _ in origin if method == "dmarc"}
+    if len(dmarc) > 1 or dmarc & _DOUBTFUL:
+        return Verdict.FAIL
     doubtful = False
-    for method, result, properties in results:
+    for method, result, properties in origin:
         if result == "pass" and _speaks_for(method, properties, sender):
             return Verdict.PASS
-        doubtful = doubtful or (method in ("dmarc", "dkim", "spf") and result in _DOUBTFUL)
+        doubtful = (
+            doubtful or result in _DOUBTFUL or result == "pass" or (method, result) == ("dkim", "neutral")
+        )
     return Verdict.FAIL if doubtful else Verdict.NONE
 
 

@@ -1,35 +1,160 @@
-"""Letters that machines write: which must never be answered, and what delivery reports say (MAIL 2)."""
+"""Letters that machines write: which must never be answered (MAIL 2). What reports say is read by `bounces`."""
 
 from __future__ import annotations
 
 import re
-from email.message import Message
 
-from pbem.letters.headers import Headers, addresses, message_ids
-from pbem.letters.letter import AutoKind, AutoReply, Bounce
+from pbem.letters.headers import Headers, media_type
+from pbem.letters.heads import fold
+from pbem.letters.letter import AutoKind
 
 LOOP_HEADER = "X-Pbem-Loop"
-_DAEMONS = frozenset({"mailer-daemon", "postmaster", "mail-daemon", "mailerdaemon"})
-_AWAY = re.compile(
-    r"(?:re\s?:\s*)?(?:out of (?:the )?office|automatic reply|auto(?:matic)?[ -]?(?:reply|response)|autoreply"
-    r"|réponse automatique|message d'absence|absence du bureau|absent du bureau|je suis absent"
-    r"|automatische antwort|abwesenheit(?:snotiz|sassistent)?|vacation)\b",
-    re.IGNORECASE,
+_DAEMONS = frozenset(
+    (
+        *(
+            "mailerdaemon",
+            "postmaster",
+            "maildaemon",
+            "maildeliverysystem",
+            "maildeliverysubsystem",
+            "mailsystem",
+        ),
+        *("deliverysubsystem", "mailsubsystem", "mdaemon", "systemadministrator", "mailadmin", "mailerdemon"),
+        *("mailmaster", "mailrobot", "smtpdaemon", "mtaadmin"),
+    )
 )
-_AWAY_FIELDS = ("x-autoreply", "x-autorespond", "x-autoresponder", "x-vacation", "x-auto-reply-from")
-_ORIGINAL_ID = re.compile(r"^message-id:\s*(<[^<>\s]{1,500}>)", re.IGNORECASE | re.MULTILINE)
-_STATUS = re.compile(r"\b([245]\.\d{1,3}\.\d{1,3})\b")
+_NO_REPLY = (
+    *("noreply", "donotreply", "dontreply", "noanswer", "neparepondre", "nepasrepondre", "keineantwort"),
+    *("nichtantworten", "bounces", "bounce", "nonrispondere", "noresponder", "naoresponda", "notification"),
+)
+_NOT_LETTERS = re.compile(r"[^a-z]+")
+_AWAY = tuple(
+    sorted(
+        (
+            fold(words)
+            for words in """
+out of office|out of the office|out-of-office|automatic reply|automatic response|auto-reply|auto reply|autoreply
+auto response|auto-response|autoresponse|automatically generated|vacation|on vacation|on holiday|i am away
+i'm away|away from my mail|away from the office|away message|absence notice|auto:
+réponse automatique|réponse auto|message d'absence|absence du bureau|absent du bureau|je suis absent|absence :
+notification d'absence|en congé|en vacances
+automatische antwort|abwesenheit|abwesenheitsnotiz|abwesenheitsassistent|abwesend|automatische rückmeldung
+ich bin nicht im büro|außer haus|nicht im büro
+respuesta automática|fuera de la oficina|ausente de la oficina|ausencia temporal|contestación automática
+risposta automatica|fuori ufficio|fuori sede|messaggio di assenza|assente
+automatisch antwoord|afwezig|afwezigheid|automatische beantwoording|niet op kantoor|afwezigheidsbericht
+resposta automática|ausência temporária|fora do escritório|ausente do escritório|estou ausente
+autosvar|automatiskt svar|automatisk svar|frånvaro|frånvarande|ikke til stede|fraværende|fravær|ej på kontoret
+automaattinen vastaus|poissa toimistosta|poissaolo|poissaoloviesti
+odpowiedź automatyczna|automatyczna odpowiedź|autoodpowiedź|nieobecność|poza biurem
+автоматический ответ|автоответ|автоответчик|нет на месте|отсутствую|в отпуске
+automatická odpověď|mimo kancelář|automatikus válasz|házon kívül
+otomatik yanıt|ofis dışında|自動応答|自動返信|자동 회신|自动回复|自动答复
+""".replace("\n", "|").split("|")
+            if words
+        ),
+        key=len,
+        reverse=True,
+    )
+)
+_RECEIPT = tuple(
+    fold(words)
+    for words in (
+        *(
+            "read: ",
+            "not read: ",
+            "delivered: ",
+            "return receipt",
+            "read receipt",
+            "lu : ",
+            "lu: ",
+            "gelesen: ",
+        ),
+        *(
+            "ungelesen gelöscht: ",
+            "accusé de lecture",
+            "accusé de réception",
+            "confirmation de lecture",
+            "leído: ",
+        ),
+        *(
+            "letto: ",
+            "gelezen: ",
+            "lida: ",
+            "läst: ",
+            "læst: ",
+            "lest: ",
+            "luettu: ",
+            "przeczytano: ",
+            "прочтено: ",
+        ),
+        *("lesebestätigung", "disposition notification", "conferma di lettura", "leesbevestiging"),
+    )
+)
+FAILED = tuple(
+    fold(words)
+    for words in (
+        *("undelivered mail returned", "undeliverable", "mail delivery failed", "mail delivery failure"),
+        *(
+            "delivery status notification",
+            "delivery failure",
+            "delivery failed",
+            "failure notice",
+            "returned mail",
+        ),
+        *(
+            "mail delivery problem",
+            "mail could not be delivered",
+            "message could not be delivered",
+            "failure delivery",
+        ),
+        *("delivery notification", "delivery report", "warning: message", "warning: could not send message"),
+        *(
+            "mail system error",
+            "non delivery notification",
+            "non-delivery",
+            "message not delivered",
+            "unzustellbar",
+        ),
+        *("undelivered", "unzustellbare nachricht", "non remis", "échec de la remise", "echec de remise"),
+        *(
+            "message non remis",
+            "mail non distribué",
+            "no se puede entregar",
+            "no entregado",
+            "mancato recapito",
+        ),
+        *("non recapitabile", "onbestelbaar", "kan niet worden afgeleverd", "não é possível entregar"),
+        *("não entregue", "går inte att leverera", "olevererbart", "kunne ikke leveres", "kan ikke leveres"),
+        *("nie można dostarczyć", "niedostarczalne", "недоставленное", "не доставлено", "ei voida toimittaa"),
+        *("delivery delayed", "message delayed", "mail delivery delayed", "returned to sender"),
+    )
+)
+_AWAY_FIELDS = (
+    "x-autoreply",
+    "x-autorespond",
+    "x-autoresponder",
+    "x-vacation",
+    "x-auto-reply-from",
+    "x-autoreply-from",
+)
+_PREFIX = re.compile(r"(?:re|aw|sv|vs|tr|fwd?|auto)\s?:\s*+")
 
 
 def kind_of(headers: Headers, sender: str, subject: str, own_address: str) -> AutoKind | None:
     """Why a letter with these headers must not be answered; None for a person's letter."""
     if LOOP_HEADER.lower() in headers or (own_address and _base(sender) == _base(own_address.lower())):
         return AutoKind.LOOP
-    if "report-type=delivery-status" in re.sub(r'["\s]', "", headers.first("content-type").lower()):
+    report = _report(headers)
+    if report is not None:
+        return report
+    told = fold(subject[:200])
+    local = sender.partition("@")[0]
+    bare = _NOT_LETTERS.sub("", local.partition("+")[0].lower())
+    # Whoever answers such a letter is a person: his subject begins with «Re:».
+    if told.startswith(FAILED) or "x-failed-recipients" in headers:
         return AutoKind.BOUNCE
-    if "x-failed-recipients" in headers:
-        return AutoKind.BOUNCE
-    if sender.partition("@")[0] in _DAEMONS:
+    if bare in _DAEMONS:
         return AutoKind.MAILER_DAEMON
     submitted = headers.first("auto-submitted").lower()
     precedence = headers.first("precedence").lower()
@@ -37,84 +162,44 @@ def kind_of(headers: Headers, sender: str, subject: str, own_address: str) -> Au
         any(field in headers for field in _AWAY_FIELDS)
         or precedence == "auto_reply"
         or "vacation" in submitted
-        or _AWAY.match(subject)
+        or told.startswith(_AWAY)
+        or _PREFIX.sub("", told, count=1).startswith(_AWAY)
     ):
         return AutoKind.VACATION
-    if submitted and submitted.partition(";")[0].strip() != "no":
+    if told.startswith(_RECEIPT):
+        return AutoKind.RECEIPT
+    if "x-amz-sns-message-type" in headers or sender.endswith("@sns.amazonaws.com"):
+        return AutoKind.COMPLAINT
+    if submitted and submitted.partition(";")[0].partition("(")[0].strip() != "no":
         return AutoKind.AUTO_SUBMITTED
     if precedence == "list" or "list-id" in headers or "mailing-list" in headers or "list-post" in headers:
         return AutoKind.LIST
-    if precedence in ("bulk", "junk") or "list-unsubscribe" in headers:
+    if precedence in ("bulk", "junk") or "list-unsubscribe" in headers or "feedback-id" in headers:
         return AutoKind.BULK
+    if bare.startswith(_NO_REPLY) or bare.endswith("noreply"):
+        return AutoKind.NO_REPLY
     if headers.first("return-path").replace(" ", "") == "<>":
         return AutoKind.EMPTY_RETURN_PATH
     return None
 
 
+def _report(headers: Headers) -> AutoKind | None:
+    """What a report is about (RFC 6522): a delivery, a reading, a complaint, or something else no person wrote."""
+    kind, parameters = media_type(headers.first("content-type"))
+    if kind == "message/delivery-status":
+        return AutoKind.BOUNCE
+    if kind == "message/disposition-notification":
+        return AutoKind.RECEIPT
+    if kind != "multipart/report":
+        return None
+    about = parameters.get("report-type", "").strip().lower()
+    if about == "delivery-status":
+        return AutoKind.BOUNCE
+    if about == "disposition-notification":
+        return AutoKind.RECEIPT
+    return AutoKind.COMPLAINT if about == "feedback-report" else AutoKind.REPORT
+
+
 def _base(address: str) -> str:
     local, _, host = address.partition("@")
     return local.partition("+")[0] + "@" + host
-
-
-def read_report(headers: Headers, report: Message | None, text: str) -> AutoReply:
-    """A delivery report with the addresses it names and the letter of ours that did not arrive."""
-    original = _original_id(report, text)
-    bounces: list[Bounce] = []
-    for block in _status_blocks(report):
-        address = _recipient(block)
-        if address:
-            status = _STATUS.search(_value(block, "status"))
-            bounces.append(
-                Bounce(
-                    address=address,
-                    action=_value(block, "action").lower() or "failed",
-                    status=status.group(1) if status else "",
-                    diagnostic=_value(block, "diagnostic-code").partition(";")[2].strip()[:500],
-                    message_id=original,
-                )
-            )
-    if not bounces:
-        status = _STATUS.search(text)
-        bounces = [
-            Bounce(address=address, status=status.group(1) if status else "", message_id=original)
-            for address in addresses(headers.all("x-failed-recipients"), 20)
-        ]
-    return AutoReply(AutoKind.BOUNCE, tuple(bounces[:20]))
-
-
-def _status_blocks(report: Message | None) -> list[Message]:
-    for part in report.walk() if report is not None else ():
-        payload = part.get_payload()
-        if part.get_content_type() == "message/delivery-status" and isinstance(payload, list):
-            return [block for block in payload if isinstance(block, Message)][:50]
-    return []
-
-
-def _recipient(block: Message) -> str:
-    for field in ("original-recipient", "final-recipient"):
-        found = addresses((_value(block, field).partition(";")[2],), 1)
-        if found:
-            return found[0]
-    return ""
-
-
-def _value(block: Message, name: str) -> str:
-    return " ".join(str(block.get(name, "")).split())
-
-
-def _original_id(report: Message | None, text: str) -> str:
-    for part in report.walk() if report is not None else ():
-        kind = part.get_content_type()
-        payload = part.get_payload()
-        inner = payload[0] if isinstance(payload, list) and payload else None
-        if kind == "message/rfc822" and isinstance(inner, Message):
-            found = message_ids(_value(inner, "message-id"))
-        elif kind == "text/rfc822-headers" and isinstance(payload, str):
-            match = _ORIGINAL_ID.search(payload)
-            found = (match.group(1),) if match else ()
-        else:
-            continue
-        if found:
-            return found[0]
-    match = _ORIGINAL_ID.search(text)
-    return match.group(1) if match else ""

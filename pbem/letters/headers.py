@@ -11,9 +11,9 @@ from pbem.letters.text import decode, plain_line
 
 # Possessive repeats: a hostile head is walked once.
 _HEAD = re.compile(rb"(?:[!-9;-~]++[ \t]*+:[^\n]*+(?:\n[ \t][^\n]*+)*+(?:\n|\Z))*+")
-_FIELD = re.compile(rb"([!-9;-~]++)[ \t]*+:([^\n]*+(?:\n[ \t][^\n]*+)*+)(?:\n|\Z)")
-_WORD = re.compile(r"=\?([^?\s]{1,60})\?([bBqQ])\?([^?\s]*)\?=")
-_BETWEEN_WORDS = re.compile(r"(\?=)\s+(?==\?[^?\s]{1,60}\?[bBqQ]\?)")
+_FIELD = re.compile(rb"(?m:^)([!-9;-~]++)[ \t]*+:([^\n]*+(?:\n[ \t][^\n]*+)*+)(?:\n|\Z)")
+_WORD = re.compile(r"=\?([^?\s]{1,60})\?([bBqQ])\?([^?]{0,2000}+)\?=")
+_BETWEEN_WORDS = re.compile(r"(\?=)\s++(?==\?[^?\s]{1,60}\?[bBqQ]\?)")
 _Q_BYTE = re.compile(rb"=([0-9A-Fa-f]{2})")
 _ADDRESS = re.compile(r"[^\s<>,;:\"()\[\]\\@]{1,128}@[^\s<>,;:\"()\[\]\\@]{1,253}")
 _MAILBOX = re.compile(
@@ -94,6 +94,7 @@ def _decode_word(match: re.Match[str]) -> str:
     data = payload.encode("utf-8", "replace")
     if encoding in "bB":
         try:
+            data = b"".join(data.split()).rstrip(b"=")
             data = base64.b64decode(data + b"=" * (-len(data) % 4))
         except (binascii.Error, ValueError):
             return match.group()

@@ -54,6 +54,7 @@ _BLOCKING = frozenset(
         "too-much-text",
         "html-too-complex",
         "unreadable",
+        "too-costly",
     }
 )
 
@@ -91,6 +92,11 @@ _SENTENCES: dict[str, tuple[str, str]] = {
         "The letter's HTML is too intricate to be read. Please write plain text.",
         "Le HTML de la lettre est trop compliqué pour être lu. Merci d'écrire en texte simple.",
     ),
+    "too-costly": (
+        "Reading the letter took more time or memory than a letter may. Please send plain text, without attachments.",
+        "La lecture de la lettre a demandé plus de temps ou de mémoire qu'une lettre ne le peut. "
+        "Merci d'envoyer du texte simple, sans pièce jointe.",
+    ),
     "unreadable": ("The letter could not be read.", "La lettre n'a pas pu être lue."),
     "charset": (
         "The letter's character set was not what it declared; accents may have been misread.",
@@ -125,6 +131,10 @@ class AutoKind(StrEnum):
     LIST = "list"
     BULK = "bulk"
     EMPTY_RETURN_PATH = "empty-return-path"
+    REPORT = "report"
+    RECEIPT = "receipt"
+    COMPLAINT = "complaint"
+    NO_REPLY = "no-reply"
 
 
 class Bounce(msgspec.Struct, frozen=True):
@@ -179,6 +189,8 @@ class Letter(msgspec.Struct, frozen=True):
     authentication_results: tuple[str, ...] = ()
     troubles: tuple[Trouble, ...] = ()
     token: str = ""
+    doubt: int | None = None
+    """The line from which on the text may be a quotation after all; see `pbem.letters.quoting.Clean`."""
 
     @property
     def blocked(self) -> bool:

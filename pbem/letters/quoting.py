@@ -1,66 +1,44 @@
-"""Which lines of a reply are new: quotations, attributions, signatures and footers fall away, forms stay."""
+"""Which lines of a reply are new: quotations, attributions, signatures and footers fall away, forms stay.
+
+What mail programs write is data (`heads`); our own letters are known by their shape (`ours`). Where something
+looks like a head that neither knows, the letter is doubtful from there on: see `Clean.doubt`.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from enum import StrEnum
 from typing import NamedTuple
 
+from pbem.letters import heads, ours
 from pbem.letters.forms import TextLine, find_forms, wrapped
 from pbem.letters.letter import Form
 
-# Some programs put the writer's initials before the mark.
-_MARKS = re.compile(r"(?:(?: {0,2}>)++|[A-Z]{1,3}>++(?= |$)) ?")
+# Some programs put the writer's initials before the mark; a bar is one too, and stands before our own examples.
+_MARKS = re.compile(r"(?:(?: {0,2}[>|])++|[A-Z]{1,3}>++(?= |$)) ?")
 _ARMOUR = re.compile(r"-----BEGIN PGP SIGNED MESSAGE-----|Hash: SHA\d[\w, -]{0,60}")
-_SIGNATURE = re.compile(r"--\s*")
+_SIGNATURE = re.compile(r"--\s*+")
+_RULE = re.compile(r"[-_=*~]{3,}+")
 _THE_END = re.compile(r"\*{0,2}(?:END|FIN)\*{0,2}[.!]?", re.IGNORECASE)
-_FOOTER = re.compile(
-    r"""
-      sent\ (?:from|via|with|using)\ (?:my|your|mail|yahoo|outlook|samsung|proton|gmail|the|an?|blackberry|aol
-            |android|iphone|ipad|mobile|e-?mail|k-9|fairemail|spark|windows|huawei|vodafone)\b.*
-    | (?:get|download)\ outlook\ for\b.*
-    | (?:obtenir|obtenez|télécharger|téléchargez)\ outlook\ pour\b.*
-    | (?:holen\ sie\ sich\ )?outlook\ für\ (?:ios|android|mac|windows)\b.*
-    | envoyée?\ (?:de|depuis|à\ partir\ d[eu'])\b.*
-    | envoyé\ avec\ (?:la\ messagerie|proton|l'application|mon|gmail|yahoo)\b.*
-    | (?:provenance|télécharg\w+)\ ?:\ courrier\b.*
-    | gesendet\ (?:von|mit|aus|über)\b.*
-    | von\ mein(?:em|er)\b.{1,80}\bgesendet.*
-    | diese\ (?:nachricht|e-?mail)\ wurde\ (?:von|mit)\b.{1,120}\bgesendet.*
-    | enviado\ desde\b.* | inviato\ da\b.* | verzonden\ vanaf\b.*
-    """,
-    re.IGNORECASE | re.VERBOSE,
-)
-_WROTE_HEAD = re.compile(r"(?:on|le|am|el|il|op|em)\b", re.IGNORECASE)
-_WROTE_TAIL = re.compile(
-    r".*(?:\bwrote|\bwrites|\ba écrit|\bécrivait|\bécrit|\bschrieb(?:en)?\b[^:]{0,120}"
-    r"|\bescribió|\bha scritto|\bschreef\b[^:]{0,120})\s?:",
-    re.IGNORECASE,
-)
-_VERB = re.compile(r"\b(?:wrote|writes|a écrit|écrit|schrieb|schreibt)\b", re.IGNORECASE)
-_WHEN = re.compile(r"\s(?:on|le|am)\s", re.IGNORECASE)
-_CLOCK = re.compile(r"\d:\d\d")
-_FROM = re.compile(r"\*?(?:from|de|von|da|van|expéditeur)\s?:\*?\s?\S", re.IGNORECASE)
-_SENT = re.compile(
-    r"\*?(?:sent|date|envoyé(?: le)?|gesendet|datum|inviato|enviado|verzonden|subject|objet|betreff)\s?:",
-    re.IGNORECASE,
-)
-_DIVIDER = re.compile(
-    r"""
-      -{2,}\s*(?:(?:original|forwarded|reply)\s(?:e-?mail|message|appointment)
-        | (?:message|mail)\s(?:d'origine|original|transféré|initial|transmis|réexpédié)
-        | (?:ursprüngliche|weitergeleitete|original)[\s-]?nachricht
-        | urspr\.?\s?nachricht)\s*(?:\bvon\b.{0,80})?-{2,}.{0,40}
-    | (?:begin|start\ of)\ forwarded\ message\s?:
-    | début\ du\ message\ (?:réexpédié|transféré)\s?:
-    | anfang\ der\ weitergeleiteten\ (?:nachricht|e-?mail)\s?:
-    | _{10,}
-    | -----BEGIN\ PGP\ (?:SIGNATURE|PUBLIC\ KEY\ BLOCK)-----
-    """,
-    re.IGNORECASE | re.VERBOSE,
-)
-_LONGEST_MARK = 400
-_WROTE_LINES = 3
+_WROTE_LINES = 4
+_HEAD_LINES = 6
+
+
+class Why(StrEnum):
+    """What a line of a letter is."""
+
+    NEW = "new"
+    QUOTED = "quoted"
+    TAIL = "tail of a quoted line"
+    ATTRIBUTION = "attribution"
+    OLDER = "older letter"
+    OURS = "our own letter"
+    FORM = "form"
+    SIGNATURE = "signature"
+    FOOTER = "footer"
+    ARMOUR = "armour"
+    END = "end"
 
 
 class Clean(NamedTuple):
@@ -68,24 +46,43 @@ class Clean(NamedTuple):
 
     lines: tuple[str, ...]
     forms: tuple[Form, ...]
+    doubt: int | None = None
+    """The new line from which on the text may be a quotation after all; None where nothing looks like one.
+
+    The number of all new lines, where something looks like one but nobody can say from where on.
+    """
+
+
+class Labelled(NamedTuple):
+    """A line, what it is, and whether it looks like the head of a quotation that nobody knows."""
+
+    text: str
+    why: Why
+    headlike: bool = False
 
 
 def clean(text: str, most_forms: int = 20) -> Clean:
     """The new text and the forms of a letter's plain text."""
-    lines = [_measure(line) for line in text.split("\n")]
-    marks = _Marks(lines)
-    blocks = find_forms(lines, most_forms) if "[[" in text else []
-    in_forms = {index for block in blocks for index in range(block.start, block.stop)}
-    new, end = _new_lines(lines, marks, in_forms)
-    candidates = [(marks.level(block.start), block.form) for block in blocks if block.start < end]
-    return Clean(tuple(new), _latest(candidates))
+    reading = _Reading(text, most_forms)
+    return reading.clean()
+
+
+def explain(text: str) -> list[Labelled]:
+    """Every line of a letter's plain text with what it was taken for."""
+    reading = _Reading(text, 20)
+    reading.clean()
+    return [
+        Labelled(original, why, reading.headlike(index))
+        for index, (original, why) in enumerate(zip(text.split("\n"), reading.labels, strict=True))
+    ]
 
 
 def _measure(line: str) -> TextLine:
     match = _MARKS.match(line)
     if not match:
         return TextLine(0, line.strip(), len(line.rstrip()))
-    return TextLine(match.group().count(">"), line[match.end() :].strip(), len(line.rstrip()))
+    marks = match.group()
+    return TextLine(marks.count(">") + marks.count("|"), line[match.end() :].strip(), len(line.rstrip()))
 
 
 def _latest(candidates: list[tuple[int, Form]]) -> tuple[Form, ...]:
@@ -107,20 +104,24 @@ class _Marks:
         self._lines = lines
         self._wrote: dict[int, int] = {}
         self._dividers: set[int] = set()
+        self._labels = [heads.label(line.text) for line in lines]
         for index, line in enumerate(lines):
-            if not line.text or len(line.text) > _LONGEST_MARK:
+            if not line.text or len(line.text) > heads.LONGEST:
                 continue
             start = self._wrote_start(index)
             if start is not None:
                 self._wrote[start] = index + 1
-            elif _DIVIDER.fullmatch(line.text) or self._is_outlook_head(index):
+            elif heads.divider(line.text) or self._is_head(index):
                 self._dividers.add(index)
         starts = sorted(self._dividers | self._wrote.keys())
         # A rule directly above «From: … Sent: …» belongs to it and is no letter of its own.
         self._starts = [s for i, s in enumerate(starts) if i == 0 or not self._adjoins(starts[i - 1], s)]
 
     def _adjoins(self, first: int, second: int) -> bool:
-        return all(not line.text for line in self._lines[first + 1 : second])
+        if second - first > _HEAD_LINES:
+            return False
+        between = self._lines[first + 1 : second]
+        return all(not line.text or heads.label(line.text) for line in between)
 
     def level(self, index: int) -> int:
         """How old the letter is that a line belongs to: the heads above it plus its quote marks."""
@@ -136,99 +137,172 @@ class _Marks:
 
     def _wrote_start(self, last: int) -> int | None:
         """Where an attribution that ends at this line begins: at the nearest line that can begin one."""
-        text = self._lines[last].text
-        if not text.endswith(":"):
+        lines = self._lines
+        if not heads.ends_attribution(lines[last].text):
             return None
+        weak: int | None = None
+        whole = ""
         for first in range(last, max(-1, last - _WROTE_LINES), -1):
-            head = self._lines[first]
-            same_paragraph = head.text and head.depth == self._lines[last].depth
-            if not same_paragraph or (first < last and head.text.endswith(":")):
+            line = lines[first]
+            if not line.text or line.depth != lines[last].depth:
                 break
-            if _WROTE_HEAD.match(head.text):
-                whole = " ".join(line.text for line in self._lines[first : last + 1])
-                dated = any(char.isdigit() for char in head.text)
-                if dated and len(whole) < _LONGEST_MARK and _WROTE_TAIL.fullmatch(whole):
-                    return first
+            if first < last and line.text.endswith(":"):
                 break
-        return last if _sender_first(text) else None
+            whole = f"{line.text} {whole}".rstrip()
+            if len(whole) > heads.LONGEST:
+                break
+            if heads.begins_attribution(line.text):
+                return first if heads.attribution(whole) else weak
+            if weak is None and heads.attribution(whole):
+                weak = first
+        return weak
 
-    def _is_outlook_head(self, index: int) -> bool:
-        line = self._lines[index]
-        if _FROM.match(line.text):
-            return self._below(index, 5, _SENT)
-        return bool(_SENT.match(line.text)) and self._below(index, 2, _FROM)
-
-    def _below(self, index: int, reach: int, pattern: re.Pattern[str]) -> bool:
+    def _is_head(self, index: int) -> bool:
+        """«From: … Sent: … Subject: …» in any language and order: the sender and something else."""
+        kind = self._labels[index]
+        if not kind:
+            return False
         depth = self._lines[index].depth
-        below = self._lines[index + 1 : index + 1 + reach]
-        return any(line.depth == depth and pattern.match(line.text) for line in below)
+        below = range(index, min(len(self._lines), index + _HEAD_LINES))
+        kinds = {self._labels[at] for at in below if self._lines[at].depth == depth} - {""}
+        if kind == heads.FROM and self._lines[index].text.endswith(":"):
+            return False
+        if heads.FROM not in kinds or len(kinds) < 2:
+            return False
+        if heads.SENT not in kinds and not any(
+            "@" in self._lines[at].text for at in below if self._labels[at]
+        ):
+            # «To: Blücher, From: Schwarzenberg, Subject: tomorrow» is how people write each other.
+            return False
+        # Whoever writes «To: all», a text and «From: Ney» far below it has written no head.
+        nearest = next(at for at in below if self._labels[at] == heads.FROM)
+        if kind == heads.FROM:
+            return bool(kinds & {heads.SENT, heads.SUBJECT})
+        return nearest - index <= 2 or len(kinds) > 2
 
 
-def _sender_first(text: str) -> bool:
-    """True for «A. Name <a@b> wrote:», «Name wrote on 3 March:», «3 March 10:12 A. Name <a@b>:».
+class _Reading:
+    """The lines of a letter, and what each of them is."""
 
-    Step by step rather than by one pattern, whose time could grow with the square of a hostile line.
-    """
-    before, _, last_word = text.rstrip(": ").rpartition(" ")
-    if "@" in last_word and (_CLOCK.search(before) or before.lower().startswith("quoting ")):
-        return True
-    verb = _VERB.search(text)
-    if verb is None or verb.start() == 0:
-        return False
-    name, rest = text[: verb.start()].rstrip(), text[verb.end() :]
-    if not rest.strip(": "):
-        return (name.endswith(">") and "@" in name) or (name.endswith(" you") and bool(_CLOCK.search(name)))
-    when = _WHEN.search(rest)
-    return when is not None and when.start() < 20 and any(char.isdigit() for char in rest)
+    def __init__(self, text: str, most_forms: int) -> None:
+        self.lines = [_measure(line) for line in text.split("\n")]
+        self.marks = _Marks(self.lines)
+        self.blocks = find_forms(self.lines, most_forms) if "[[" in text else []
+        self.in_forms = {index for block in self.blocks for index in range(block.start, block.stop)}
+        self.ours = ours.find(self.lines)
+        self.labels = [Why.OLDER] * len(self.lines)
 
+    def headlike(self, index: int) -> bool:
+        """Whether a line that was taken for new looks like a head of a quotation."""
+        return self.labels[index] is Why.NEW and heads.headlike(self.lines[index].text)
 
-def _new_lines(lines: Sequence[TextLine], marks: _Marks, in_forms: set[int]) -> tuple[list[str], int]:
-    """The new lines, and the line of an END beyond which nothing is the writer's."""
-    new: list[str] = []
-    index = 0
-    while index < len(lines):
-        line = lines[index]
-        if index in in_forms or line.depth:
+    def clean(self) -> Clean:
+        """Label every line; the new ones, the forms, and where doubt begins."""
+        end = self._label()
+        new: list[str] = []
+        doubt: int | None = None
+        for index, why in enumerate(self.labels):
+            if why is not Why.NEW:
+                continue
+            text = self.lines[index].text
+            if doubt is None and text and (index == self.ours.place or heads.headlike(text)):
+                doubt = sum(map(bool, new))
+            new.append(text)
+        if doubt is None and self.ours.hint:
+            doubt = sum(map(bool, new))
+        candidates = [
+            (self.marks.level(block.start), block.form) for block in self.blocks if block.start < end
+        ]
+        lines = _trim(new)
+        return Clean(tuple(lines), _latest(candidates), None if doubt is None else _place(lines, doubt))
+
+    def _label(self) -> int:
+        """Say of each line what it is; returns the line of an END beyond which nothing is the writer's."""
+        lines, labels = self.lines, self.labels
+        index = 0
+        while index < len(lines):
+            line = lines[index]
+            if index in self.in_forms or line.depth or index in self.ours.lines:
+                labels[index] = Why.FORM if index in self.in_forms else Why.QUOTED if line.depth else Why.OURS
+                index += 1
+                continue
+            after = self.marks.wrote(index)
+            if after is not None:
+                labels[index:after] = [Why.ATTRIBUTION] * (after - index)
+                if not self._quoted_next(after):
+                    break
+                index = after
+                continue
+            if self.marks.divides(index):
+                break
+            if line.text and heads.headlike(line.text) and self._quoted_directly(index + 1):
+                # Whatever it says, it stands above a quotation.
+                labels[index] = Why.ATTRIBUTION
+                index += 1
+                continue
+            if _SIGNATURE.fullmatch(line.text):
+                labels[index:] = [Why.SIGNATURE] * (len(lines) - index)
+                break
+            if _THE_END.fullmatch(line.text):
+                labels[index:] = [Why.END] * (len(lines) - index)
+                return index
+            if heads.footer(line.text):
+                self._footer(index)
+                if not self._quotation_follows(index + 1):
+                    break
+            elif self._tail_of_quote(index):
+                labels[index] = Why.TAIL
+            elif _ARMOUR.fullmatch(line.text):
+                labels[index] = Why.ARMOUR
+            else:
+                labels[index] = Why.NEW
             index += 1
-            continue
-        after = marks.wrote(index)
-        if after is not None:
-            if not _quoted_next(lines, after):
-                break
-            index = after
-            continue
-        if marks.divides(index) or _SIGNATURE.fullmatch(line.text):
-            break
-        if _THE_END.fullmatch(line.text):
-            return _trim(new), index
-        if _FOOTER.fullmatch(line.text) and len(line.text) < _LONGEST_MARK:
-            if not _quotation_follows(lines, index + 1, marks):
-                break
-        elif not _tail_of_quote(lines, index) and not _ARMOUR.fullmatch(line.text):
-            new.append(line.text)
-        index += 1
-    return _trim(new), len(lines)
+        return len(lines)
+
+    def _footer(self, index: int) -> None:
+        """A footer, with the rule above it."""
+        self.labels[index] = Why.FOOTER
+        above = index - 1
+        while above >= 0 and not self.lines[above].text and not self.lines[above].depth:
+            above -= 1
+        if above >= 0 and self.labels[above] is Why.NEW and _RULE.fullmatch(self.lines[above].text):
+            self.labels[above] = Why.FOOTER
+
+    def _skip_empty(self, index: int) -> int:
+        lines = self.lines
+        while index < len(lines) and not lines[index].text and not lines[index].depth:
+            index += 1
+        return index
+
+    def _quoted_next(self, index: int) -> bool:
+        index = self._skip_empty(index)
+        return index < len(self.lines) and self.lines[index].depth > 0
+
+    def _quoted_directly(self, index: int) -> bool:
+        """Whether quote marks follow, with one empty line between at most."""
+        return any(line.depth for line in self.lines[index : index + 2]) and self._quoted_next(index)
+
+    def _quotation_follows(self, index: int) -> bool:
+        index = self._skip_empty(index)
+        after = self.marks.wrote(index)
+        return self._quoted_next(index if after is None else after)
+
+    def _tail_of_quote(self, index: int) -> bool:
+        """True for the rest of a quoted line that the mail program broke without a new quote mark."""
+        if index == 0 or index + 1 >= len(self.lines):
+            return False
+        previous, line, following = self.lines[index - 1 : index + 2]
+        return bool(line.text) and previous.depth > 0 and following.depth > 0 and wrapped(previous, line)
 
 
-def _quoted_next(lines: Sequence[TextLine], index: int) -> bool:
-    while index < len(lines) and not lines[index].text and not lines[index].depth:
-        index += 1
-    return index < len(lines) and lines[index].depth > 0
-
-
-def _quotation_follows(lines: Sequence[TextLine], index: int, marks: _Marks) -> bool:
-    while index < len(lines) and not lines[index].text and not lines[index].depth:
-        index += 1
-    after = marks.wrote(index)
-    return _quoted_next(lines, index if after is None else after)
-
-
-def _tail_of_quote(lines: Sequence[TextLine], index: int) -> bool:
-    """True for the rest of a quoted line that the mail program broke without a new quote mark."""
-    if index == 0 or index + 1 >= len(lines):
-        return False
-    previous, line, following = lines[index - 1 : index + 2]
-    return bool(line.text) and previous.depth > 0 and following.depth > 0 and wrapped(previous, line)
+def _place(lines: Sequence[str], filled: int) -> int:
+    """Where the line stands that has so many lines with words before it."""
+    for index, line in enumerate(lines):
+        if line:
+            if filled == 0:
+                return index
+            filled -= 1
+    return len(lines)
 
 
 def _trim(lines: list[str]) -> list[str]:

@@ -11,7 +11,10 @@ from email import errors
 from email.message import Message
 from typing import NamedTuple
 
-from pbem.letters import automatic, html, quoting
+import msgspec
+
+from pbem.letters import automatic, bounces, html, quoting
+from pbem.letters.authentication import UNREADABLE
 from pbem.letters.headers import (
     Headers,
     addresses,
@@ -29,10 +32,14 @@ _RECIPIENT_FIELDS = ("to", "cc", "delivered-to", "x-original-to", "envelope-to",
 _PREFIX = re.compile(
     r"\s*(?:re|tr|aw|wg|fwd?|sv|vs|r[ée]f?|rép|antw)\s*(?:\[\d+\]|\(\d+\)|\^\d+)?\s?:\s*", re.IGNORECASE
 )
-_TAG = re.compile(r"\[([a-z0-9][a-z0-9_-]{0,60}(?:\.[a-z0-9_-]{1,80})+)\]", re.IGNORECASE)
-_CONTAINER = re.compile(rb"(?im)^content-type:\s*(?:multipart|message)/")
+_TAG = re.compile(r"\[([a-z0-9][a-z0-9_-]{0,60}(?:\.[a-z0-9_-]{1,80})++)\]", re.IGNORECASE)
+_CONTAINER = re.compile(rb"(?im)^content-type:\s*+(?:multipart|message)/")
 _NOT_BASE64 = re.compile(rb"[^A-Za-z0-9+/]")
+_META_CHARSET = re.compile(rb"""(?i)<meta\s[^>]{0,200}?charset=["']?([a-z0-9_:.-]{1,40})""")
 _BOUNDARY_SHARE = 20
+_MOST_RESULTS = 20
+_LONGEST_REPORT = 200_000
+_MAY_TELL_OF_BOUNCES = (AutoKind.BOUNCE, AutoKind.MAILER_DAEMON, AutoKind.COMPLAINT)
 _WRITTEN_FIELDS = ("message-id", "date", "from", "to", "cc", "subject", "in-reply-to", "content-type")
 
 
@@ -52,13 +59,42 @@ def read(raw: bytes, *, own_address: str, limits: Limits = _LIMITS) -> Letter:
     """The letter in these bytes. Whatever is wrong with it is in `troubles`; nothing is ever raised."""
     try:
         return _read(raw, own_address, limits)
+    except MemoryError:
+        return read_head(raw, Trouble("too-costly"), own_address=own_address, limits=limits)
     except Exception:
         # The last line of defence: a letter that defeats the reader is still stored and answered for.
-        digest = hashlib.sha256(raw).hexdigest()
-        return Letter(digest=digest, size=len(raw), troubles=(Trouble("unreadable"),))
+        return read_head(raw, Trouble("unreadable"), own_address=own_address, limits=limits)
 
 
-def _read(raw: bytes, own_address: str, limits: Limits) -> Letter:
+def read_head(raw: bytes, trouble: Trouble, *, own_address: str, limits: Limits = _LIMITS) -> Letter:
+    """A letter of which only the head is read, because of that trouble: who is to be told of it."""
+    try:
+        letter = _read(raw[: limits.header_bytes + 2], own_address, limits, head_only=True)
+    except Exception:
+        letter = Letter(digest="", size=0)
+    return msgspec.structs.replace(
+        letter, digest=hashlib.sha256(raw).hexdigest(), size=len(raw), troubles=(*letter.troubles, trouble)
+    )
+
+
+def read_text(raw: bytes, limits: Limits = _LIMITS) -> str:
+    """The whole plain text of a letter, quotations included; empty where a limit is passed."""
+    try:
+        raw = one_newline(raw)
+        headers, start, _ = split(raw, limits.header_bytes)
+        return _body(headers, raw, start, limits, []).text
+    except Exception:
+        return ""
+
+
+def one_newline(raw: bytes) -> bytes:
+    """The same bytes with one kind of line end: what counts lines afterwards counts all of them."""
+    return raw.replace(b"\r\n", b"\n").replace(b"\r", b"\n") if b"\r" in raw else raw
+
+
+def _read(raw: bytes, own_address: str, limits: Limits, head_only: bool = False) -> Letter:
+    size = len(raw)
+    raw = one_newline(raw)
     headers, body_start, overlong = split(raw, limits.header_bytes)
     digest = _digest(headers, raw, body_start)
     troubles: list[Trouble] = []
@@ -66,8 +102,8 @@ def _read(raw: bytes, own_address: str, limits: Limits) -> Letter:
         troubles.append(Trouble("header-too-long", limit=limits.header_bytes))
     elif headers.longest > limits.header_value and _long_field(headers, limits.header_value):
         troubles.append(Trouble("header-too-long", limit=limits.header_value))
-    if len(raw) > limits.size:
-        troubles.append(Trouble("too-large", len(raw), limits.size))
+    if size > limits.size:
+        troubles.append(Trouble("too-large", size, limits.size))
 
     cut = limits.header_value
     sender_name, sender = _sender(headers, cut, troubles)
@@ -79,28 +115,32 @@ def _read(raw: bytes, own_address: str, limits: Limits) -> Letter:
     body = _Body("", None)
     lines: tuple[str, ...] = ()
     forms: tuple[Form, ...] = ()
-    if not any(trouble.blocking for trouble in troubles):
+    doubt: int | None = None
+    if not head_only and not any(trouble.blocking for trouble in troubles):
         try:
             body = _body(headers, raw, body_start, limits, troubles)
-            lines, forms = quoting.clean(body.text, limits.forms)
+            lines, forms, doubt = quoting.clean(body.text, limits.forms)
             if len(lines) > limits.lines:
                 raise _Over("too-many-lines", len(lines), limits.lines)
         except _Over as over:
             troubles.append(over.trouble)
-            lines, forms = (), ()
+            lines, forms, doubt = (), (), None
         else:
             if not body.text.strip():
                 troubles.append(Trouble("no-text"))
             if any(not form.closed for form in forms):
                 troubles.append(Trouble("form-unclosed"))
     auto: AutoReply | None = None
-    if kind is AutoKind.BOUNCE:
-        auto = automatic.read_report(headers, body.report, body.text)
+    if kind in _MAY_TELL_OF_BOUNCES:
+        certain = kind is AutoKind.BOUNCE
+        shown = raw[:_LONGEST_REPORT]
+        report = bounces.read_report(headers, body.report, body.text, shown, own_address, certain)
+        auto = report if report.bounces or kind is AutoKind.BOUNCE else AutoReply(kind)
     elif kind is not None:
         auto = AutoReply(kind)
     return Letter(
         digest=digest,
-        size=len(raw),
+        size=size,
         message_id=_one_id(headers.first("message-id")[:cut]),
         sender=sender,
         sender_name=sender_name,
@@ -111,8 +151,9 @@ def _read(raw: bytes, own_address: str, limits: Limits) -> Letter:
         references=message_ids(headers.first("references")[:cut]),
         lines=lines,
         forms=forms,
+        doubt=doubt,
         auto=auto,
-        authentication_results=tuple(value[:cut] for value in headers.all("authentication-results")[:20]),
+        authentication_results=_authentication_results(headers, cut),
         troubles=tuple(troubles),
         token=_token(recipients, subject, own_address),
     )
@@ -124,8 +165,15 @@ def _digest(headers: Headers, raw: bytes, start: int) -> str:
     for field in _WRITTEN_FIELDS:
         for value in headers.all(field):
             hashed.update(f"{field}: {value}\n".encode("utf-8", "surrogatepass"))
-    hashed.update(b"\n" + raw[start:].replace(b"\r\n", b"\n").rstrip())
+    hashed.update(b"\n" + raw[start:].rstrip())
     return hashed.hexdigest()
+
+
+def _authentication_results(headers: Headers, cut: int) -> tuple[str, ...]:
+    """The fields as they came; those too long or too many to be looked at are marked as unreadable, not left out."""
+    values = headers.all("authentication-results")
+    shown = [value if len(value) <= cut else value[:cut] + UNREADABLE for value in values[:_MOST_RESULTS]]
+    return (*shown, UNREADABLE) if len(values) > _MOST_RESULTS else tuple(shown)
 
 
 def _long_field(headers: Headers, limit: int) -> bool:
@@ -195,10 +243,9 @@ def _body(headers: Headers, raw: bytes, start: int, limits: Limits, troubles: li
     for wanted_html in (False, True):
         texts: list[str] = []
         for kind, part in parts:
-            payload = part.get_payload()
-            if (kind == "text/html") is wanted_html and isinstance(payload, str):
+            if (kind == "text/html") is wanted_html:
                 encoding = str(part.get("content-transfer-encoding", ""))
-                data = _transfer_decode(payload.encode("utf-8", "surrogateescape"), encoding, troubles)
+                data = _transfer_decode(_raw_payload(part), encoding, troubles)
                 _, part_parameters = media_type(str(part.get("content-type", "")))
                 texts.append(_text(data, kind, part_parameters, limits, troubles))
         text = "\n".join(texts)
@@ -208,15 +255,22 @@ def _body(headers: Headers, raw: bytes, start: int, limits: Limits, troubles: li
     return _Body(text, message)
 
 
+def _raw_payload(part: Message) -> bytes:
+    """The bytes of a part as they came: with its encoding named, the library would decode by its charset too."""
+    del part["content-transfer-encoding"]
+    payload = part.get_payload(decode=True)
+    return payload if isinstance(payload, bytes) else b""
+
+
 def _check_parts(raw: bytes, start: int, limits: Limits) -> None:
     # Asked before parsing: the stdlib parser's time grows with lines times nesting.
+    lines = raw.count(b"\n", start)
+    if lines > limits.raw_lines:
+        raise _Over("too-many-lines", lines, limits.raw_lines)
     if len(_CONTAINER.findall(raw, start)) > 2 * limits.nesting:
         raise _Over("too-deep", limit=limits.nesting)
     if raw.count(b"\n--", start) > limits.parts * _BOUNDARY_SHARE:
         raise _Over("too-many-parts", limit=limits.parts)
-    lines = raw.count(b"\n", start)
-    if lines > limits.raw_lines:
-        raise _Over("too-many-lines", lines, limits.raw_lines)
 
 
 def _broken_off(message: Message) -> bool:
@@ -241,9 +295,9 @@ def _readable_parts(message: Message, limits: Limits) -> list[tuple[str, Message
             raise _Over("too-deep", limit=limits.nesting)
         kind, _ = media_type(str(part.get("content-type", "text/plain")))
         disposition, named = media_type(str(part.get("content-disposition", "")))
-        payload = part.get_payload()
-        if isinstance(payload, list):
-            if not kind.startswith("message/"):
+        if part.is_multipart():
+            payload = part.get_payload()
+            if not kind.startswith("message/") and isinstance(payload, list):
                 waiting += [(child, depth + 1) for child in reversed(payload) if isinstance(child, Message)]
         elif kind in ("text/plain", "text/html", "text", "") and disposition != "attachment" and not named:
             readable.append((kind, part))
@@ -269,7 +323,11 @@ def _transfer_decode(data: bytes, encoding: str, troubles: list[Trouble]) -> byt
 
 
 def _text(data: bytes, kind: str, parameters: dict[str, str], limits: Limits, troubles: list[Trouble]) -> str:
-    text, right = decode(data, parameters.get("charset", ""))
+    charset = parameters.get("charset", "")
+    if kind == "text/html" and not charset:
+        named = _META_CHARSET.search(data[:2000])
+        charset = named.group(1).decode("ascii") if named else ""
+    text, right = decode(data, charset)
     if not right:
         _note(troubles, "charset")
     if kind == "text/html":
@@ -278,6 +336,7 @@ def _text(data: bytes, kind: str, parameters: dict[str, str], limits: Limits, tr
         text = html.to_text(text)
     elif parameters.get("format", "").lower() == "flowed":
         text = unflow(text, parameters.get("delsp", "").lower() == "yes")
+    _measure(text, limits)
     text = plain(text)
     _measure(text, limits)
     return text

@@ -38,28 +38,94 @@ _LONG_WORD = re.compile(r"\S{100}")
 _PIECES = re.compile(r"\S{1,100}|\s+")
 
 
+_UNSAID = frozenset(
+    (
+        "",
+        "us-ascii",
+        "ascii",
+        "utf-8",
+        "utf8",
+        "unknown-8bit",
+        "x-unknown",
+        "unknown",
+        "default",
+        "binary",
+        "8bit",
+        "7bit",
+    )
+)
+_WESTERN = frozenset(
+    (
+        *(
+            "iso-8859-1",
+            "iso8859-1",
+            "iso_8859-1",
+            "latin1",
+            "latin-1",
+            "l1",
+            "windows-1252",
+            "cp1252",
+            "cp-1252",
+        ),
+        *(
+            "x-cp1252",
+            "ansi_x3.110-1983",
+            "x-ansi",
+            "ansi",
+            "x-user-defined",
+            "iso-8859-1-windows-3.0-latin-1",
+        ),
+        *("iso-8859-1-windows-3.1-latin-1",),
+    )
+)
+# What is written, and what is meant: the larger set where one holds the other.
+_MEANT = {
+    **dict.fromkeys(("iso-8859-15", "iso8859-15", "latin9", "latin-9", "latin-15"), "iso8859-15"),
+    **dict.fromkeys(("gb2312", "x-gbk", "gbk", "gb_2312-80"), "gb18030"),
+    **dict.fromkeys(("ks_c_5601-1987", "euc-kr", "ksc5601", "ks_c_5601"), "cp949"),
+    **dict.fromkeys(("shift_jis", "shift-jis", "x-sjis", "windows-31j", "ms_kanji"), "cp932"),
+    **dict.fromkeys(("x-mac-roman", "macintosh", "x-macroman", "mac"), "mac_roman"),
+    **dict.fromkeys(("unicode-1-1-utf-7", "x-unicode-2-0-utf-7"), "utf-7"),
+    **dict.fromkeys(("iso-8859-8-i", "iso-8859-8-e"), "iso8859-8"),
+    **dict.fromkeys(("iso-8859-6-i", "iso-8859-6-e"), "iso8859-6"),
+    **dict.fromkeys(("windows-874", "tis-620", "iso-8859-11"), "cp874"),
+    **dict.fromkeys(("iso-8859-9",), "cp1254"),
+    **dict.fromkeys(("big5", "x-big5"), "cp950"),
+    **dict.fromkeys(("utf-8mb4", "utf8mb4", "unicode-2-0-utf-8", "x-utf-8", "utf_8"), "utf-8"),
+    **dict.fromkeys(("cp-850", "ibm-850"), "cp850"),
+}
+
+
 def decode(data: bytes, declared: str) -> tuple[str, bool]:
     """Characters of some bytes, and whether the declared charset was right (or none was needed).
 
-    The order is declared charset, UTF-8, cp1252: guessing on short text does more harm than good.
+    The order is declared charset, UTF-8, cp1252: guessing on short text does more harm than good. What is declared
+    as western and is UTF-8 nevertheless is read as UTF-8: no western text looks like that by chance.
     """
-    name = declared.strip().strip("'\"").lower()
-    if name in ("", "us-ascii", "ascii", "utf-8", "utf8", "unknown-8bit", "x-unknown", "default"):
+    name = "".join(declared.split()).strip("'\"").lower()
+    if name in _UNSAID:
         try:
             return data.decode("utf-8-sig" if data[:3] == codecs.BOM_UTF8 else "utf-8"), True
         except UnicodeDecodeError:
             return _western(data), name not in ("utf-8", "utf8")
-    if name in ("iso-8859-1", "iso8859-1", "latin1", "latin-1", "windows-1252", "cp1252"):
-        return _western(data), True
+    if data.isascii() and not name.startswith(
+        ("utf-7", "utf-16", "utf-32", "iso-2022", "hz", "unicode", "x-unicode")
+    ):
+        return data.decode("ascii"), True
+    if name in _WESTERN:
+        try:
+            return data.decode("utf-8"), False
+        except UnicodeDecodeError:
+            return _western(data), True
     try:
-        codec = codecs.lookup(name)
+        codec = codecs.lookup(_MEANT.get(name, name))
         if codec.name in _NOT_CHARSETS:
             raise LookupError(name)
         return data.decode(codec.name), True
     except (LookupError, ValueError):
         pass
     try:
-        return data.decode("utf-8"), data.isascii()
+        return data.decode("utf-8"), False
     except UnicodeDecodeError:
         return _western(data), False
 
@@ -109,7 +175,7 @@ def unflow(text: str, delete_space: bool) -> str:
             pieces.clear()
         open_depth = -1
 
-    for line in text.replace("\r\n", "\n").split("\n"):
+    for line in text.replace("\r\n", "\n").replace("\r", "\n").split("\n"):
         match = _QUOTE.match(line)
         depth = match.end() if match else 0
         content = line[depth:]

@@ -22,10 +22,10 @@ _WORD = re.compile(r"\s*([^\W\d_]+)\s*(:?)\s*(.*)\Z", re.DOTALL)
 _NOTHING = r"\Z"
 _ANYTHING = r".*"
 _SOMETHING = r"\S"
-_ONE_WORD = r"\S*\s*\Z"
+_ONE_WORD = r"\S*+\s*+\Z"
 _SOURCE = r"(?i:quicknet|cha[iî]n|[0-9a-f]{8,64}\b|\d)"
 """«Source of all my worries…» is no command."""
-_NUMBER = r"\[?#?\d{1,9}\]?\s*\Z"
+_NUMBER = r"\[?#?\d{1,9}\]?\s*+\Z"
 
 
 _CORRECTION = ("correction", "the", "la")
@@ -53,8 +53,8 @@ SPECS = (
     Spec("check", ("check",), ("verifier", "controler", "controle", "essai"), _ANYTHING),
     Spec("status", ("status",), ("etat", "situation"), _ONE_WORD),
     Spec("map", ("map",), ("carte",), _ONE_WORD),
-    Spec("history", ("history",), ("historique",), r"(?:\S+\s*){0,3}\Z"),
-    Spec("why", ("why",), ("pourquoi",), r"\[?#?[dD]?\d{1,9}\]?\s*\??\s*\Z"),
+    Spec("history", ("history",), ("historique",), r"(?:\S++\s*+){0,3}\Z"),
+    Spec("why", ("why",), ("pourquoi",), r"\[?#?[dD]?\d{1,9}\]?\s*+\??\s*+\Z"),
     Spec("dice", ("dice",), ("des",), _ONE_WORD),
     Spec(
         "standing", ("standing",), ("permanent", "permanents", "consignes", "consigne"), _ANYTHING, body=True
@@ -102,7 +102,8 @@ _BY_WORD: dict[str, Spec] = {word: spec for spec in SPECS for word in (*spec.en,
 _STANDING_STARTS = ("when ", "whenever ", "quand ", "lorsque ", "ask me ", "demander ", "demande")
 _PRESS = ("press", "de la presse")
 _END_OF_BODY = re.compile(
-    r"\s*(?:end|fin)[\s_-]*(?:of|de|du|des)?[\s_-]*(?:press|presse|message|announcement|annonce|courrier)\s*\.?\s*\Z",
+    r"\s*+(?:end|fin)[\s_-]*+(?:(?:of|de|du|des)[\s_-]*+)?"
+    r"(?:presse?|message|announcement|annonce|courrier)\s*+\.?\s*+\Z",
     re.IGNORECASE,
 )
 _LONGEST_BODY = 400
@@ -311,7 +312,7 @@ def _text_body(
     Better to cut a message short, which its writer is told, than to mail somebody's orders to the enemy.
     """
     for end in range(at, min(len(lines), at + _LONGEST_BODY)):
-        if _END_OF_BODY.match(lines[end]):
+        if len(lines[end]) <= LONGEST_LINE and _END_OF_BODY.match(lines[end]):
             return tuple(line.rstrip() for line in lines[at:end]), end + 1
     return _paragraph(lines, at, lambda line: parse_order(line) or _certainly(line))
 

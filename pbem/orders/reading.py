@@ -32,7 +32,10 @@ _LABEL = re.compile(r"\A(?:[-*•–—]\s+)?(?:#?\d{1,3}\s*(?::|\)|\.(?=\s|\Z))
 _NUMBERS = re.compile(r"[\[#]?\d{1,4}\]?(?:(?:\s*[,;+]\s*|\s+)[\[#]?\d{1,4}\]?)*\s*[.,;)]?\Z")
 _TIMES = (
     re.compile(r"(?P<n>\d{1,4})\s*(?:[x×*]|times\b|fois\b)\s*:?\s*(?P<rest>\S.*)$", re.IGNORECASE),
-    re.compile(r"(?P<rest>.*\S)\s*[(\[]?\s*[x×*]\s*(?P<n>\d{1,4})\s*[)\]]?\s*[.;]?$", re.IGNORECASE),
+    re.compile(
+        r"(?P<rest>.*\S)(?<!\s)\s*+(?:[(\[]\s*+)?[x×*]\s*+(?P<n>\d{1,4})\s*+(?:[)\]]\s*+)?[.;]?$",
+        re.IGNORECASE,
+    ),
 )
 
 

@@ -92,7 +92,7 @@ class Verifier:
         self._timeout = timeout
 
     def judge(self, raw: bytes, sender: str) -> Verdict:
-        """PASS for a good signature that speaks for the sender; FAIL where such a one is broken."""
+        """PASS for a good signature that speaks for the sender; FAIL where such a one is broken or has no key."""
         import dkim
 
         raw = raw.replace(b"\r\n", b"\n")
@@ -103,30 +103,17 @@ class Verifier:
             domain = _tag(signature, b"d")
             if _PARTIAL.search(signature) or not aligned(domain, sender):
                 continue
-            key = _Key(self._records)
             try:
                 message = dkim.DKIM(raw, logger=_quiet(), timeout=self._timeout)
-                if message.verify(idx=n, dnsfunc=key):
+                if message.verify(idx=n, dnsfunc=self._records):
                     return Verdict.PASS
-            except Exception:  # dkimpy raises whatever its parsers raise; the letter is to go on regardless
-                broken = broken or not key.asked
-            # Without an answer of the DNS, or without a key there, nothing is known.
-            broken = broken or key.found
+            except (
+                Exception
+            ) as error:  # dkimpy raises whatever its parsers raise; the letter is to go on regardless
+                _quiet().debug("%s", type(error).__name__)
+            # A signature in the sender's name that cannot be checked is a doubt, not nothing.
+            broken = True
         return Verdict.FAIL if broken else Verdict.NONE
-
-
-class _Key:
-    """Looks a key up, and knows afterwards whether there was one."""
-
-    def __init__(self, records: TxtRecords) -> None:
-        self._records = records
-        self.asked = self.found = False
-
-    def __call__(self, *arguments: Any, **named: Any) -> Any:
-        self.asked = True
-        record = self._records(*arguments, **named)
-        self.found = bool(record)
-        return record
 
 
 def _quiet() -> logging.Logger:

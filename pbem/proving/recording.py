@@ -96,7 +96,7 @@ class _Recorder:
             entropy=lambda: next(self.roots),
         )
         self.secretary = Secretary(self.moderator, _Shown())
-        MODERATOR.writer = self.secretary
+        self.moderator.writer = self.secretary
         self.sent = itertools.count(1)
         self.lines: list[Line] = []
         """The letters of the game that is being played."""

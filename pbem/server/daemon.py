@@ -22,6 +22,7 @@ from pbem.faults import places
 from pbem.post.backoff import backoff
 from pbem.post.inbox import Cursor, Fetched, Inbox, InboxTrouble
 from pbem.post.outlet_thread import Outlet
+from pbem.post.sent import SentJournal
 from pbem.post.smtp import Deferred, Sent
 from pbem.server.workers import MOST_TRIES, Shared
 from pbem.store.engine import Conflict, OutOfStep, StoreError, Unavailable
@@ -72,6 +73,7 @@ class Daemon:
         intake: Intake | None = None,
         beacon: Beacon | None = None,
         beacons: Sequence[Beacon] = (),
+        sent: SentJournal | None = None,
     ) -> None:
         self.moderator = moderator
         self.secretary = secretary
@@ -90,14 +92,20 @@ class Daemon:
         self._stopping = asyncio.Event()
         self._outgoing = asyncio.Event()
         self._careful = CAREFUL
+        self._quiet = asyncio.Lock()
+        """Held by whoever handles a letter with care, or sends meanwhile: a death of the one is not the other's."""
         self._begun = ""
         """The letter that was last noted, in this life."""
+        self._sent = sent
+        """What the outlet has noted, letter by letter; without one the outbox's own note has to do."""
         self._taken: list[DispatchRow] = []
         """Taken by the mail server, and not yet noted as sent."""
 
     async def run(self) -> None:
         """Work until `stop`."""
         self._outgoing.set()
+        with contextlib.suppress(StoreError):
+            self._read_notes()
         workers = [asyncio.create_task(self._letters_in()), asyncio.create_task(self._letters_out())]
         if self._shared is not None:
             workers.append(asyncio.create_task(self._shared.work(self._stopping)))
@@ -113,6 +121,8 @@ class Daemon:
                 task.cancel()
         results = await asyncio.gather(*workers, stopped, return_exceptions=True)
         await self.outlet.close()
+        if self._sent is not None:
+            self._sent.close()
         if self._shared is not None:
             self._shared.close()
         for result in results:
@@ -135,16 +145,14 @@ class Daemon:
             if not count:
                 self._wake()
             careful = self._careful > 0
-            if careful and self._deadly(fetched):
-                self._put_aside(fetched)
-                refused.append(fetched)
-            else:
-                if self._prepare is not None:
-                    await asyncio.to_thread(self._prepare, fetched.raw)
-                if self._shared is None and self._take(fetched).status in REFUSED:
-                    refused.append(fetched)
-                else:
-                    batch.append(fetched)
+            async with self._quiet if careful else contextlib.nullcontext():
+                put_aside = careful and self._deadly(fetched)
+                taken = await self._take_in(fetched, put_aside)
+                if careful and not put_aside:
+                    # Whatever ends the program from here on is not this letter, which only waits to be acknowledged.
+                    self.store.survived(self.source)
+                    self._begun = ""
+            (batch if taken else refused).append(fetched)
             self._careful -= careful
             await asyncio.sleep(0)
             count += 1
@@ -155,6 +163,15 @@ class Daemon:
         if not count:
             self._wake()
         return count
+
+    async def _take_in(self, fetched: Fetched, put_aside: bool) -> bool:
+        """Handle a letter, or put it aside unread; False where it belongs to the refused."""
+        if put_aside:
+            self._put_aside(fetched)
+            return False
+        if self._prepare is not None:
+            await asyncio.to_thread(self._prepare, fetched.raw)
+        return self._shared is not None or self._take(fetched).status not in REFUSED
 
     async def _stored(self, batch: list[Fetched], refused: list[Fetched]) -> None:
         """A batch is, or is now put, where no accident can reach it: the mailbox may know."""
@@ -328,8 +345,16 @@ class Daemon:
 
     async def send_due(self, limit: int = 20) -> int:
         """Send what is due; how many letters were tried."""
+        async with self._quiet if self._careful > 0 else contextlib.nullcontext():
+            return await self._send_due(limit)
+
+    async def _send_due(self, limit: int) -> int:
         now = self.clock()
         rows = self.store.outbox.claim(now, now + CLAIM, limit)
+        if any(row.attempts > 1 for row in rows):
+            # Somebody has begun with them before, and may have died after the server took them.
+            known = self._read_notes()
+            rows = [row for row in rows if row.message_id not in known]
         unwritten = [row for row in rows if row.raw is None]
         for row, raw in zip(
             unwritten, await asyncio.gather(*(self._written(row) for row in unwritten)), strict=True
@@ -381,9 +406,21 @@ class Daemon:
         if rows:
             self.store.outbox.all_sent((row.id for row in rows if row.id is not None), self.clock())
             del self._taken[: len(rows)]
+            if self._sent is not None:
+                self._sent.settled(row.message_id for row in rows)
             for row in rows if self._on_sent is not None else ():
                 assert self._on_sent is not None
                 self._on_sent(row)
+
+    def _read_notes(self) -> set[str]:
+        """Tell the outbox what the dead have noted as taken."""
+        left = self._sent.left_behind() if self._sent is not None else {}
+        taken = {message_id for lines in left.values() for message_id in lines}
+        if taken:
+            self.store.outbox.sent_by_name(taken, self.clock())
+        if self._sent is not None:
+            self._sent.forget(left)
+        return taken
 
     def _try_note_sent(self) -> None:
         # A store in trouble is met again, and dealt with, at the end of the batch.

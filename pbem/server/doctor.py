@@ -51,7 +51,28 @@ async def examine(file: Path | None) -> list[Finding]:
     findings += _private(config)
     findings += await _mail(config)
     findings += _signing(config)
+    findings.append(_origin(config))
     return findings
+
+
+def _origin(config: Config) -> Finding:
+    """What is asked of a letter besides its address and its token, and what is not."""
+    asked = config.authentication
+    checked = ["address and token"]
+    unchecked: list[str] = []
+    for wanted, what in (
+        (bool(asked.authserv_id), f"the verdict of «{asked.authserv_id or 'your mail server'}»"),
+        (asked.dkim, "signatures, where it gives none"),
+        (asked.strict, "that somebody vouches for every letter"),
+    ):
+        (checked if wanted else unchecked).append(what)
+    text = f"checked: {', '.join(checked)}" + (f"; not checked: {', '.join(unchecked)}" if unchecked else "")
+    remedy = (
+        ""
+        if asked.authserv_id or asked.dkim
+        else "set authserv_id or dkim in [authentication]; see providers.md"
+    )
+    return Finding("who wrote it", True, text, remedy)
 
 
 def _files() -> Finding:

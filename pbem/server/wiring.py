@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+from collections.abc import Callable
 from pathlib import Path
 
 from pbem.campaign.intake.authenticity import Authenticity
@@ -11,11 +12,13 @@ from pbem.campaign.outgoing.rendering import Secretary
 from pbem.dice.beacon.client import Beacon
 from pbem.dice.beacon.rounds import DELAYS, QUICKNET, Network, Source, network_in
 from pbem.dice.log.fields import Fault
+from pbem.letters.worker import BoundedReader
 from pbem.post.dkim import DkimError, Signer
 from pbem.post.imap import ImapInbox
 from pbem.post.inbox import Inbox
 from pbem.post.maildir import MaildirInbox
 from pbem.post.outlet_thread import Beside
+from pbem.post.sent import SentJournal, folder_for
 from pbem.post.smtp import SmtpOutlet
 from pbem.reports.map.paint.renderer import PoolRenderer
 from pbem.server.config import BadConfig, Config
@@ -95,22 +98,37 @@ class Service:
         signing = signer(config)
         checking = authenticity(config)
         self._moderator = moderator(config, checking)
+        self._reader = BoundedReader()
+        self._moderator.reader = self._reader
         store = self._moderator.store
         cache = Path(config.maps.cache) if config.maps.cache else None
         self._renderer = PoolRenderer(config.maps.processes, cache)
         sign = signing.sign if signing else None
         secretary = Secretary(self._moderator, self._renderer, config.maps.width, sign)
         inbox, source = _inbox(config)
+        sent = self._sent = SentJournal(folder_for(config.store.url))
         self.daemon = Daemon(
             self._moderator,
             secretary,
             inbox,
-            Beside(lambda: SmtpOutlet(smtp)),
+            Beside(lambda: SmtpOutlet(smtp, sent.note)),
             source=source,
-            prepare=checking.prepare if checking is not None and config.authentication.dkim else None,
+            prepare=self._prepared(checking if config.authentication.dkim else None),
             intake=None if store.sql.sqlite else Intake(store),
             beacons=beacons(config),
+            sent=sent,
         )
+
+    def _prepared(self, checking: Authenticity | None) -> Callable[[bytes], None]:
+        """What takes a while with a letter, done beside the daemon's loop: it is read, and its signatures checked."""
+        address = self._moderator.settings.address
+
+        def prepare(raw: bytes) -> None:
+            self._reader.prepare(raw, address)
+            if checking is not None:
+                checking.prepare(raw)
+
+        return prepare
 
     async def __aenter__(self) -> Daemon:
         return self.daemon
@@ -119,6 +137,8 @@ class Service:
         await self.daemon.inbox.close()
         await self.daemon.outlet.close()
         self._renderer.close()
+        self._reader.close()
+        self._sent.close()
         self._moderator.store.close()
 
 

@@ -13,7 +13,6 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from pbem.campaign.intake import sender as senders
-from pbem.letters.reading import read
 from pbem.post.inbox import Fetched
 from pbem.store.engine import StoreError
 from pbem.store.intake import Intake, Recording, Waiting
@@ -53,7 +52,7 @@ class Shared:
         moderator = self._daemon.moderator
         letters = []
         for fetched in batch:
-            letter = read(fetched.raw, own_address=moderator.settings.address)
+            letter = moderator.read(fetched.raw)
             sender = senders.identify(letter, moderator.store)
             uid = fetched.uid or None
             validity = fetched.uidvalidity if uid else None
@@ -110,12 +109,13 @@ class Shared:
                 break
             with self._intake.alone(letters) as begun:
                 games = {one.id: one.game for one in letters}
-                deadly = {one.id for one in begun if one.tries > MOST_TRIES} - self._begun
-                self._begun.update(one.id for one in begun)
+                deadly = {one.id for one in begun if one.tries >= MOST_TRIES} - self._begun
                 for letter in begun:
+                    self._begun.add(letter.id)
                     if letter.id in deadly:
                         daemon.put_aside(letter.raw, letter_id=letter.id)
                     else:
+                        self._intake.begin(letter)
                         daemon.take(letter.raw)
                     self._begun.discard(letter.id)
                     self._at_hand.add(games[letter.id])

@@ -34,7 +34,8 @@ UNION ALL
     ORDER BY id LIMIT %(limit)s)
 ORDER BY id
 """
-_BEGIN = "UPDATE letter SET tries = tries + 1 WHERE id = ANY (%s) AND status = 'new' RETURNING id, raw, tries"
+_TAKE = "SELECT id, raw, tries FROM letter WHERE id = ANY (%s) AND status = 'new'"
+_BEGIN = "UPDATE letter SET tries = tries + 1 WHERE id = %s"
 _UNFILED = (
     "SELECT id, uidvalidity, uid, note IN ('unknown', 'fault', 'poison') "
     "OR (status = 'ignored' AND note NOT LIKE 'held:%%') "
@@ -125,12 +126,16 @@ class Intake:
         by_lock = {letter.lock: letter.id for letter in letters}
         mine = [row[0] for row in self._ask(_TRY_ALL, list(by_lock))]
         try:
-            begun = self._ask(_BEGIN, [by_lock[name] for name in mine]) if mine else []
+            begun = self._ask(_TAKE, [by_lock[name] for name in mine]) if mine else []
             yield sorted((Begun(*row) for row in begun), key=lambda one: one.id)
         finally:
             # Without a connection they are free already.
             if mine and self._connection is not None:
                 self._ask(_FREE_ALL, mine)
+
+    def begin(self, letter: Begun) -> None:
+        """Note that a letter is being handled from now on: only then can it be what ends the program."""
+        self._ask(_BEGIN, letter.id)
 
     def unfiled(self, source: str, limit: int = 200) -> list[Unfiled]:
         """Handled letters of which the mailbox is still to be told, the oldest first."""

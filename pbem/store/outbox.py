@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from pbem.store.store import Store
 
 _OPEN = ("waiting", "deferred")
+_MOST_RETURNS = 12
+"""After so many attempts a letter that came back is not sent again."""
 
 
 class Outbox:
@@ -87,9 +89,23 @@ class Outbox:
         else:
             self._store.do(name, stamp, list(ids))
 
+    def sent_by_name(self, message_ids: Iterable[str], at: datetime) -> None:
+        """Letters of these Message-IDs have been handed over, as their sender noted before he died."""
+        stamp = self._store.sql.stamp(at)
+        with self._store.writing() as (_, cursor):
+            cursor.executemany(
+                self._store.sql["sent by name"], [(stamp, plain(name, 500)) for name in message_ids]
+            )
+
     def mark_deferred(self, id: int, next_at: datetime, error: str) -> None:
         """It could not be sent; try again then."""
         self._run("deferred", self._store.sql.stamp(next_at), plain(error), id)
+
+    def again(self, message_id: str, next_at: datetime, error: str) -> None:
+        """It was taken and came back for now: send it once more then, the same letter, a few times at most."""
+        self._run(
+            "again", self._store.sql.stamp(next_at), plain(error), plain(message_id, 500), _MOST_RETURNS
+        )
 
     def mark_refused(self, id: int, error: str) -> None:
         """It can never be sent."""

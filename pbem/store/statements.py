@@ -77,6 +77,9 @@ _TEXT = {
     "AND status IN ('waiting', 'deferred')",
     "letter of ours": "SELECT data FROM dispatch WHERE message_id = ? AND game_id = ? AND seat = ?",
     "wrote": "SELECT 1 FROM dispatch WHERE message_id = ? AND address = ?",
+    "addressee": "SELECT address FROM dispatch WHERE message_id = ?",
+    "again": "UPDATE dispatch SET status = 'deferred', next_at = ?, error = ? "
+    "WHERE message_id = ? AND status = 'sent' AND attempts < ?",
     "first letter": "SELECT message_id FROM dispatch WHERE game_id = ? AND seat = ? ORDER BY id LIMIT 1",
     "letters withdrawn": "UPDATE dispatch SET status = 'refused', error = ? "
     "WHERE game_id = ? AND seat = ? AND status IN ('waiting', 'deferred')",
@@ -85,6 +88,7 @@ _TEXT = {
     "attempt": "INSERT INTO attempt (source, digest, tries) VALUES (?, ?, 1) ON CONFLICT (source) DO UPDATE "
     "SET tries = CASE WHEN attempt.digest = excluded.digest THEN attempt.tries + 1 ELSE 1 END, "
     "digest = excluded.digest RETURNING tries",
+    "survived": "DELETE FROM attempt WHERE source = ?",
     "aside": "SELECT id FROM letter WHERE status = 'refused' AND note IN ('fault', 'poison') "
     "ORDER BY id DESC LIMIT ?",
     "standing gone": "DELETE FROM standing WHERE game_id = ? AND seat = ?",
@@ -107,6 +111,8 @@ _TEXT = {
     "rendered": "UPDATE dispatch SET raw = ? WHERE id = ? AND status IN ('waiting', 'deferred')",
     "sent": "UPDATE dispatch SET status = 'sent', sent_at = ?, error = '', raw = NULL "
     "WHERE id = ? AND status <> 'sent'",
+    "sent by name": "UPDATE dispatch SET status = 'sent', sent_at = ?, error = '', raw = NULL "
+    "WHERE message_id = ? AND status IN ('waiting', 'deferred')",
     "sent, raw kept": "UPDATE dispatch SET status = 'sent', sent_at = ?, error = '' "
     "WHERE id = ? AND status <> 'sent'",
     "deferred": "UPDATE dispatch SET status = 'deferred', next_at = ?, error = ? "

@@ -348,6 +348,10 @@ class Store:
         ((tries,),) = self.do("attempt", plain(source), digest)
         return int(tries)
 
+    def survived(self, source: str) -> None:
+        """The letter that was begun has been read and handled: it has ended nothing."""
+        self.do("survived", plain(source))
+
     def known(self, message_id: str, digest: str) -> Received | None:
         """The letter of that Message-ID and digest, if it has come before."""
         query = select(LetterRow.id, LetterRow.status).where(
@@ -404,6 +408,11 @@ class Store:
     def wrote(self, message_id: str, address: str) -> bool:
         """Whether a letter of that Message-ID was written to that address."""
         return bool(self._ask("wrote", plain(message_id, 500), plain(address)))
+
+    def addressee(self, message_id: str) -> str:
+        """To whom a letter of that Message-ID was written; empty where there is none."""
+        found = self._ask("addressee", plain(message_id, 500)) if message_id else []
+        return str(found[0][0]) if found else ""
 
     def letter_of_ours(self, message_id: str, game_id: str, seat: Seat) -> str | None:
         """What a letter to a seat said, as data; None where there is no such letter."""

@@ -10,6 +10,7 @@ import os
 import random
 import re
 import signal
+import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -115,7 +116,14 @@ async def campaign(
 ) -> End:
     """Open the game, put the letters into the mailbox, serve, and kill as often as asked."""
     open_game(url).store.close()
-    plan = Plan(url, post.imap_settings(MODERATOR), post.smtp_settings(MODERATOR), NOW, 0)
+    with tempfile.TemporaryDirectory() as sent:
+        return await _campaign(post, url, letters, kills, sent)
+
+
+async def _campaign(
+    post: EmbeddedPost | RealPost, url: str, letters: Sequence[bytes], kills: Sequence[Kill], sent: str
+) -> End:
+    plan = Plan(url, post.imap_settings(MODERATOR), post.smtp_settings(MODERATOR), NOW, 0, sent=sent)
     died = delivered = 0
     for n, kill in enumerate([*kills, None], 1):
         # A few letters for each life: each has something to do, and something left over from the last.

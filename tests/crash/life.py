@@ -11,6 +11,7 @@ import signal
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from functools import wraps
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -20,6 +21,7 @@ from pbem.campaign.intake.moderator import Moderator, Settings
 from pbem.campaign.outgoing.rendering import Secretary
 from pbem.post.imap import ImapInbox
 from pbem.post.outlet_thread import Beside
+from pbem.post.sent import SentJournal
 from pbem.post.settings import ImapSettings, SmtpSettings
 from pbem.post.smtp import SmtpOutlet
 from pbem.server import daemon as daemons
@@ -58,6 +60,8 @@ class Plan(msgspec.Struct, frozen=True):
     count: int = 1
     shared: bool = False
     """One of several workers."""
+    sent: str = ""
+    """The folder for the sender's own notes."""
     lease: float = 2.0
     """For how many seconds a worker has a letter to send for itself."""
 
@@ -72,10 +76,11 @@ async def _serve(plan: Plan) -> None:
     daemons.CLAIM, daemons.TAKE_OVER = timedelta(seconds=plan.lease), 0.2
     store = Store.open(plan.url)
     moderator = Moderator(store, Settings(plan.imap.username), lambda: plan.now)
-    outlet = Beside(lambda: SmtpOutlet(plan.smtp))
+    sent = SentJournal(Path(plan.sent)) if plan.sent else None
+    outlet = Beside(lambda: SmtpOutlet(plan.smtp, sent.note if sent else None))
     intake = Intake(store) if plan.shared else None
     inbox, secretary = ImapInbox(plan.imap), Secretary(moderator, None)
-    daemon = Daemon(moderator, secretary, inbox, outlet, source="crash", intake=intake)
+    daemon = Daemon(moderator, secretary, inbox, outlet, source="crash", intake=intake, sent=sent)
     loop = asyncio.get_running_loop()
 
     def look() -> None:

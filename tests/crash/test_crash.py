@@ -73,6 +73,14 @@ async def test_sqlite_and_the_embedded_server(
     assert disturbed.boxes == calm.boxes
 
 
+async def test_a_letter_that_the_server_has_taken_is_not_sent_again(
+    letters: list[bytes], embedded: EmbeddedPost, tmp_path: Path
+) -> None:
+    killed = await campaign(embedded, f"sqlite:///{tmp_path}/taken.db", letters[:12], [("taken", 1)] * 5)
+    assert killed.kills == 5
+    assert killed.copies == 0
+
+
 async def test_postgresql_and_real_servers(letters: list[bytes], real: RealPost, database: str) -> None:
     for name in ("calm", "disturbed"):
         _create(database, name)

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+from datetime import timedelta
 
 import imapclient
 import pytest
 
 from pbem.letters.automatic import LOOP_HEADER
+from pbem.letters.letter import Letter, Trouble
+from pbem.letters.reading import read_head
 from tests.hygiene.conftest import ALICE, BOB, MODERATOR, Office, replace
 
 REPORT = """From: MAILER-DAEMON@mail.example
@@ -128,6 +131,46 @@ async def test_a_delay_is_no_bounce(office: Office) -> None:
     await office.arrive(report(ALICE, ours, action="delayed", status="4.4.1"), sender="")
     assert await office.round() == ["ignored"]
     assert "unreachable" not in office.store.seats(office.game)["french"].data
+
+
+async def test_a_report_for_people_that_only_quotes_our_message_id_counts(office: Office) -> None:
+    ours = office.store.first_message_id(office.game, "french")
+    words = f"Sorry, your mail could not be delivered.\r\n\r\nMessage-ID: {ours}\r\n"
+    head = (
+        "From: postmaster@mx.example\r\nSubject: Undeliverable: orders\r\nMessage-ID: <x@mx.example>\r\n\r\n"
+    )
+    await office.arrive((head + words).encode(), sender="")
+    assert await office.round() == ["ignored"]
+    assert "unreachable" in office.store.seats(office.game)["french"].data
+
+
+async def test_what_came_back_for_now_is_sent_again_and_nobody_is_marked(office: Office) -> None:
+    ours = office.store.first_message_id(office.game, "french")
+    before = len(office.post.messages(ALICE))
+    await office.arrive(report(ALICE, ours, status="4.2.2"), sender="")
+    assert await office.round() == ["ignored"]
+    assert "unreachable" not in office.store.seats(office.game)["french"].data
+    assert len(office.post.messages(ALICE)) == before
+    office.now += timedelta(hours=7)
+    await office.round()
+    again = office.post.messages(ALICE)[before:]
+    assert [ours.encode() in raw for raw in again] == [True]
+    await office.arrive(report(ALICE, "<forged@pbem.example>", status="4.2.2"), sender="")
+    await office.round()
+    office.now += timedelta(hours=7)
+    await office.round()
+    assert len(office.post.messages(ALICE)) == before + 1
+
+
+async def test_a_letter_beyond_its_budget_gets_a_clear_answer(office: Office) -> None:
+    def costly(raw: bytes, *, own_address: str) -> Letter:
+        return read_head(raw, Trouble("too-costly"), own_address=own_address)
+
+    office.moderator.reader = costly
+    await office.arrive(office.letter("french", "resign leipzig-1"))
+    assert await office.round() == ["done"]
+    assert "more time or memory than a letter may" in office.texts(ALICE)[-1]
+    assert office.store.game(office.game).status == "running"
 
 
 async def test_letters_are_moved_by_what_became_of_them_and_none_is_deleted(office: Office) -> None:

@@ -11,6 +11,7 @@ from cryptography.hazmat.primitives.asymmetric import rsa
 
 from pbem.campaign.intake.authenticity import AuthenticationSettings, Authenticity
 from pbem.letters.authentication import Verdict, aligned, judge
+from pbem.letters.reading import read
 from pbem.post.dkim import DkimError, DkimSettings, Signer, Verifier
 from tests.hygiene.conftest import ALICE, BOB, MODERATOR, Office
 
@@ -28,12 +29,28 @@ SERVER = "mx.pbem.example"
         ("mx.pbem.example; dmarc=fail header.from=pbem.example; spf=none", Verdict.FAIL),
         ("mx.pbem.example; spf=softfail smtp.mailfrom=alice@pbem.example", Verdict.FAIL),
         ("mx.pbem.example; dkim=pass header.d=evil.example; dmarc=fail", Verdict.FAIL),
-        ("mx.pbem.example; dkim=pass header.d=evil.example", Verdict.NONE),
-        ("mx.pbem.example; dkim=pass header.d=alice.pbem.example", Verdict.NONE),
-        ("mx.pbem.example; dkim=pass header.d=example", Verdict.NONE),
+        ("mx.pbem.example; dkim=pass header.d=evil.example", Verdict.FAIL),
+        ("mx.pbem.example; dkim=pass header.d=alice.pbem.example", Verdict.FAIL),
+        ("mx.pbem.example; dkim=pass header.d=example", Verdict.FAIL),
         ("mx.pbem.example; none", Verdict.NONE),
-        ("mx.pbem.example; ((((", Verdict.NONE),
-        ("mx.pbem.example; " + "(" * 5000, Verdict.NONE),
+        ("mx.pbem.example; spf=none; dkim=none; dmarc=none", Verdict.NONE),
+        ("mx.pbem.example; spf=neutral smtp.mailfrom=alice@pbem.example", Verdict.NONE),
+        ("mx.pbem.example; ((((", Verdict.FAIL),
+        ("mx.pbem.example; " + "(" * 5000, Verdict.FAIL),
+        ("mx.pbem.example; dmarc=pass header.from=pbem.example; x=", Verdict.FAIL),
+        ("mx.pbem.example; dmarc=pass header.from=pbém.example", Verdict.FAIL),
+        ("mx.pbem.example; dmarc=pass header.from=pbem.example\x00", Verdict.FAIL),
+        ("mx.pbem.example; dmarc=temperror header.from=pbem.example", Verdict.FAIL),
+        ("mx.pbem.example; dkim=temperror; spf=none", Verdict.FAIL),
+        ("mx.pbem.example; dmarc=pass header.from=pbem.example; dmarc=fail", Verdict.FAIL),
+        ("mx.pbem.example; dmarc=fail; dkim=pass header.d=pbem.example", Verdict.FAIL),
+        ("mx.pbem.example; dmarc=pass header.from=evil.example", Verdict.FAIL),
+        ("mx.pbem.example (x); dmarc=pass header.from=pbem.example", Verdict.FAIL),
+        ("(x) mx.pbem.example; dmarc=pass header.from=pbem.example", Verdict.FAIL),
+        ("mx.pbem.example\t; dmarc=pass header.from=pbem.example", Verdict.FAIL),
+        ("\tmx.pbem.example; dmarc=pass header.from=pbem.example", Verdict.FAIL),
+        ('"mx.pbem.example"; dmarc=pass header.from=pbem.example', Verdict.FAIL),
+        ("\x00", Verdict.FAIL),
         ("mx.evil.example; dmarc=pass header.from=pbem.example", None),
         ("dmarc=pass header.from=pbem.example", None),
         ("", None),
@@ -106,11 +123,21 @@ def test_a_signature_over_part_of_the_body_counts_for_nothing(key: tuple[bytes, 
     assert records(record).judge(partial, ALICE) is Verdict.NONE
 
 
-def test_a_dns_that_does_not_answer_is_no_verdict(key: tuple[bytes, bytes]) -> None:
+def test_fields_too_long_or_too_many_are_doubts_and_not_nothing() -> None:
+    good = "dmarc=pass header.from=pbem.example"
+    long = f"Authentication-Results: {SERVER}; {good}; x=pass ({'y' * 9000})\r\n"
+    many = "Authentication-Results: mx.other.example; none\r\n" * 30
+    for head in (long, many):
+        letter = read(head.encode() + LETTER, own_address=MODERATOR)
+        assert judge(letter.authentication_results, SERVER, ALICE) is Verdict.FAIL
+
+
+def test_a_signature_that_cannot_be_checked_is_a_doubt(key: tuple[bytes, bytes]) -> None:
     def silent(name: bytes, timeout: int = 5) -> bytes:
         raise dkim.DnsTimeoutError("no answer")
 
-    assert Verifier(silent).judge(signed(key[0]), ALICE) is Verdict.NONE
+    assert Verifier(silent).judge(signed(key[0]), ALICE) is Verdict.FAIL
+    assert records(b"", b"nowhere").judge(signed(key[0]), ALICE) is Verdict.FAIL
 
 
 async def hand_in(office: Office, raw: bytes, results: str) -> str:

@@ -15,6 +15,7 @@ from pbem.letters.letter import Letter
 from pbem.letters.reading import read
 from pbem.post.embedded import EmbeddedPost
 from pbem.post.maildir import MaildirInbox
+from pbem.post.smtp import Sent
 from pbem.server.workers import MOST_TRIES, Shared
 from pbem.store.engine import Unavailable
 from pbem.store.intake import Intake
@@ -41,7 +42,7 @@ def deadly(monkeypatch: pytest.MonkeyPatch) -> None:
         return read(raw, own_address=own_address)
 
     monkeypatch.setattr("pbem.campaign.intake.moderator.read", ends)
-    monkeypatch.setattr("pbem.server.workers.read", ends)
+    monkeypatch.setattr("pbem.campaign.intake.moderator.read", ends)
 
 
 async def folders(post: EmbeddedPost) -> dict[str, list[bytes]]:
@@ -99,6 +100,70 @@ async def test_trouble_that_the_program_survives_does_not_count(
             with pytest.raises(Unavailable):
                 await office.round()
     assert await office.round() == ["done"]
+
+
+async def test_a_letter_that_only_waits_to_be_acknowledged_is_not_suspect(
+    office: Office, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    box = tmp_path / "box"
+    for name in ("new", "cur", "tmp"):
+        (box / name).mkdir(parents=True)
+    (box / "new" / "1").write_bytes(office.letter("french", "status"))
+
+    async def killed(*_: object, **__: object) -> None:
+        raise Killed
+
+    for _ in range(MOST_TRIES + 4):
+        await office.restart()
+        office.daemon.inbox = MaildirInbox(box)
+        monkeypatch.setattr(office.daemon.inbox, "acknowledge", killed)
+        with pytest.raises(Killed):
+            await office.round()
+    await office.restart()
+    office.daemon.inbox = MaildirInbox(box)
+    assert await office.round() == ["duplicate"]
+    assert office.store.aside() == []
+
+
+class _Slow:
+    """An outlet that is at a letter until it is let go."""
+
+    def __init__(self, order: list[str]) -> None:
+        self.order = order
+        self.at_it, self.go_on = asyncio.Event(), asyncio.Event()
+
+    async def send(self, *_: object) -> Sent:
+        self.at_it.set()
+        await self.go_on.wait()
+        self.order.append("sent")
+        return Sent()
+
+    async def close(self) -> None: ...
+
+
+async def test_no_letter_is_begun_with_care_while_others_are_sent(
+    office: Office, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Whoever dies while sending has not died of the letter that came in meanwhile."""
+    box = tmp_path / "box"
+    for name in ("new", "cur", "tmp"):
+        (box / name).mkdir(parents=True)
+    (box / "new" / "1").write_bytes(office.letter("french", "status"))
+    await office.arrive(office.letter("french", "map"))
+    await office.daemon.fetch()
+    order: list[str] = []
+    office.daemon.inbox, office.daemon.outlet = MaildirInbox(box), (slow := _Slow(order))
+    attempt = office.store.attempt
+    monkeypatch.setattr(office.store, "attempt", lambda *of: (order.append("begun"), attempt(*of))[1])
+    sending = asyncio.create_task(office.daemon.send_due())
+    await slow.at_it.wait()
+    fetching = asyncio.create_task(office.daemon.fetch())
+    done, _ = await asyncio.wait([fetching], timeout=0.2)
+    assert not done
+    assert order == []
+    slow.go_on.set()
+    await asyncio.gather(sending, fetching)
+    assert order == ["sent", "begun"]
 
 
 async def test_in_a_maildir_too_behind_letters_that_are_known(
@@ -169,6 +234,7 @@ async def test_several_workers_put_it_aside_and_sort_what_they_refuse(
             await office.daemon._shared.handle_waiting()
         await end(office)
         await shared(office, keeper=BOB)
+    assert {row.tries for row in _letters(office) if POISON.encode() not in row.raw} == {0}
     office.handled.clear()
     while await office.daemon._shared.handle_waiting():
         pass

@@ -74,6 +74,11 @@ REPLIES = {
 }
 
 NOT_QUOTES = {
+    "a memo": "To: Blücher\nFrom: Schwarzenberg\nSubject: tomorrow\n\nWe attack.",
+    "decoration": "--- My orders ---\npass\n--- end ---",
+    "headings": "ORDERS\n------\npass",
+    "rules": "pass\n==========\ndraw pile",
+    "a bar inside a line": "move a | b",
     "press": "Dear all,\n\nOn 3 March we shall meet:\nLe 3 mars, rendez-vous :\nFrom: the Emperor\n-- two",
     "orders that end with a colon": "Le corps 3 attaque :\nNey a écrit :\npasser",
     "names that are keywords": "END game now\nFinish\nfin de partie\nsent Ney to Halle\nDe Wette: 3",
@@ -90,6 +95,40 @@ def test_reply_is_freed_of_what_it_quotes(name: str) -> None:
 def test_new_text_is_left_alone(name: str) -> None:
     text = NOT_QUOTES[name]
     assert list(clean(plain(text)).lines) == text.split("\n")
+
+
+@pytest.mark.parametrize("name", ["decoration", "a memo", "press"])
+def test_new_text_is_not_doubted(name: str) -> None:
+    assert clean(plain(NOT_QUOTES[name])).doubt is None
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        "pbem <m@p.example> 3.3.2025 17:02",
+        "3/3/2025 17:02:00 pbem:",
+        "From: pbem <m@p.example>",
+        "~~ forwarded ~~ pbem (m@p.example) 17:02",
+        "--- Urtext ---",
+        "pbem <m@p.example>:",
+        "Foo Bar escribió:",
+        "[Foo Bar wrote on Thu 12.Feb'15 at 10:22:11 +0100]",
+        "Date: Thu, 12 Feb 2015 10:22:11 +0100",
+    ],
+)
+def test_what_looks_like_a_head_is_doubted_from_there(head: str) -> None:
+    found = clean(plain(f"pass\n\n{head}\n\nresign"))
+    assert found.lines == ("pass", "", head, "", "resign")
+    assert found.doubt == 2
+
+
+@pytest.mark.parametrize(
+    "head", ["pbem wrote:", "pbem <m@p.example>:", "Thus spake pbem (m@p.example):", "--- Urtext ---"]
+)
+def test_any_head_above_quote_marks_is_one(head: str) -> None:
+    found = clean(f"{head}\n> resign\n\npass")
+    assert found.lines == ("pass",)
+    assert found.doubt is None
 
 
 def test_tail_of_a_broken_quotation_is_not_new() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Collection
+from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from pbem.kernel.rules import Rules
@@ -42,6 +42,7 @@ PAGES = {spec.name for spec in SPECS}
 _WIDTH = 76
 
 
+_BAR = "| "
 _LONG = 300
 """A page with more lines than this is cut to the decisions that are open; HELP ALL has it whole."""
 _ALL = ("all", "everything", "orders", "tout", "ordres")
@@ -57,7 +58,19 @@ def page(words: Catalogue, rules: Rules[Any], topic: str, asked: Collection[type
         lines = _everything(words, rules)
         if len(lines) > _LONG and fold(topic.strip(" ?.!")) not in _ALL:
             lines = _in_short(words, rules, asked or rules.questions[:1])
-    return Section(words.phrase("titles", "help"), tuple(Line(line) for line in lines), plain=True)
+    return Section(words.phrase("titles", "help"), tuple(map(_shown, _fitting(lines))), plain=True)
+
+
+def _fitting(lines: Sequence[str]) -> Iterator[str]:
+    """The lines broken where they would be too long behind their bar, with their indent."""
+    for line in lines:
+        indent = line[: len(line) - len(line.lstrip())]
+        yield from textwrap.wrap(line, _WIDTH - len(_BAR), subsequent_indent=indent) or [""]
+
+
+def _shown(line: str) -> Line:
+    """A line behind a bar, which the reader of letters takes for a quote mark: no example is ever carried out."""
+    return Line((_BAR + line).rstrip())
 
 
 def _about(words: Catalogue, rules: Rules[Any], topic: str) -> list[str]:

@@ -8,8 +8,8 @@ from collections import OrderedDict
 import msgspec
 
 from pbem.letters.authentication import Verdict, judge
-from pbem.letters.letter import Letter
-from pbem.letters.reading import read
+from pbem.letters.letter import Letter, Trouble
+from pbem.letters.reading import read_head
 from pbem.post.dkim import Verifier
 
 _REMEMBERED = 100
@@ -37,7 +37,7 @@ class Authenticity:
     def prepare(self, raw: bytes) -> None:
         """Ask ahead, where asking takes a while: signatures need the DNS."""
         if self._verifier is not None:
-            self._known[_name(raw)] = self.verdict(raw, read(raw, own_address=""))
+            self._known[_name(raw)] = self.verdict(raw, read_head(raw, Trouble("no-text"), own_address=""))
             while len(self._known) > _REMEMBERED:
                 self._known.popitem(last=False)
 

@@ -39,6 +39,8 @@ class Outcome:
     resend: bool = False
     confirmed: int = 0
     """A held letter that this one vouches for."""
+    held: str = ""
+    """Commands of a doubtful letter that wait for its player's word."""
     wait: bool | None = None
     """WAIT or READY, where the letter says so."""
     deeds: list[Callable[[Turn], None]] = field(default_factory=list)

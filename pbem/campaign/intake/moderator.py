@@ -47,6 +47,8 @@ from pbem.store.tables import SeatRow
 
 REQUESTS = PLAYERS | MASTERS | LOOKING_BACK | REASONS | PRESS | STANDING | OBJECTIONS | VOTES
 HELD_NOTE = "held: "
+PART_NOTE = "part held: "
+_SOFT_BOUNCE = timedelta(hours=6)
 
 
 class Handled(msgspec.Struct, frozen=True):
@@ -58,6 +60,8 @@ class Handled(msgspec.Struct, frozen=True):
     letter: int = 0
     bounced: tuple[str, ...] = ()
     """Addresses at which letters of ours do not arrive."""
+    again: tuple[str, ...] = ()
+    """Message-IDs of letters of ours that did not arrive for now."""
 
 
 class Moderator(Timekeeping):
@@ -75,8 +79,14 @@ class Moderator(Timekeeping):
     ) -> None:
         super().__init__(store, settings, clock, entropy=entropy, networks=networks)
         self._authenticity = authenticity
+        self.reader: Callable[..., Letter] | None = None
+        """Who reads raw letters within a budget; without one they are read here."""
         self._answered: dict[str, deque[datetime]] = {}
         """When letters that moved nothing were last answered, by address."""
+
+    def read(self, raw: bytes) -> Letter:
+        """A raw letter, read."""
+        return (self.reader or read)(raw, own_address=self.settings.address)
 
     def handle(
         self,
@@ -87,7 +97,7 @@ class Moderator(Timekeeping):
         uid: int | None = None,
     ) -> Handled:
         """Process one raw letter, all or nothing. Bad letters never raise; a broken store does."""
-        letter = read(raw, own_address=self.settings.address)
+        letter = self.read(raw)
         joining = signups.request(letter)
         if joining is not None:
             return self._join(raw, letter, joining, source, uidvalidity, uid)
@@ -104,6 +114,8 @@ class Moderator(Timekeeping):
                 handled = self._place(journal, letter, sender, received)
             for address in handled.bounced:
                 self.came_back(address)
+            for message_id in handled.again:
+                self.store.outbox.again(message_id, self.clock() + _SOFT_BOUNCE, "came back for now")
             return handled
         except NoSuchGame:
             return self._stranger(raw, letter, source, uidvalidity, uid)
@@ -139,7 +151,7 @@ class Moderator(Timekeeping):
     def _place(self, journal: Journal, letter: Letter, sender: senders.Sender, received: Received) -> Handled:
         if sender.kind == senders.SILENCE:
             journal.handled(received.id, "ignored", note=sender.reason)
-            return Handled("ignored", letter=received.id, bounced=self._bounced(letter))
+            return self._bounced(letter, received)
         if sender.kind == senders.UNKNOWN:
             self._answer_stranger(journal, letter, received.id)
             return Handled("unknown", letter=received.id)
@@ -162,15 +174,16 @@ class Moderator(Timekeeping):
             code = "held_no_token" if not right_token else "held" if not right_address else "held_doubtful"
             self._hold(journal, live, seat, letter, received.id, code)
             return Handled("held", sender.game, sender.seat, received.id)
-        self.take(journal, live, seat.seat, letter, received.id)
-        journal.handled(received.id, "done", seat=seat.seat)
+        held = self.take(journal, live, seat.seat, letter, received.id)
+        note = f"{PART_NOTE}{live.id}.{seat.seat}" if held else ""
+        journal.handled(received.id, "done", seat=seat.seat, note=note)
         return Handled("done", sender.game, sender.seat, received.id)
 
     def keep(
         self, raw: bytes, *, source: str = "", uidvalidity: int | None = None, uid: int | None = None
     ) -> Handled:
         """Keep a letter whose processing failed by a fault of ours, and tell its sender so."""
-        letter = read(raw, own_address=self.settings.address)
+        letter = self.read(raw)
         with self.transaction(None) as journal:
             received = _receive(journal, raw, letter, source, uidvalidity, uid)
             if received.status != "new":
@@ -180,19 +193,25 @@ class Moderator(Timekeeping):
                 self._write_to_stranger(journal, letter, received.id, "internal_error")
         return Handled("fault", letter=received.id)
 
-    def _bounced(self, letter: Letter) -> tuple[str, ...]:
-        """The addresses that a delivery report gives up for good, if it is about letters of ours."""
-        bounces = letter.auto.bounces if letter.auto is not None else ()
-        return tuple(
-            dict.fromkeys(
-                bounce.address.lower()
-                for bounce in bounces
-                if bounce.permanent and self.store.wrote(bounce.message_id, bounce.address.lower())
-            )
-        )
+    def _bounced(self, letter: Letter, received: Received) -> Handled:
+        """What a delivery report says of letters of ours: addresses given up for good, letters to send once more.
 
-    def take(self, journal: Journal, live: Live, seat: str, letter: Letter, letter_id: int) -> None:
-        """A letter that is a seat's own: do what it says, and answer it."""
+        What is merely delayed is its server's business.
+        """
+        given_up: dict[str, None] = {}
+        again: dict[str, None] = {}
+        for bounce in letter.auto.bounces if letter.auto is not None else ():
+            address = self.store.addressee(bounce.message_id)
+            if not address or bounce.address.lower() not in ("", address):
+                continue
+            if bounce.permanent:
+                given_up.setdefault(address)
+            elif bounce.action == "failed":
+                again.setdefault(bounce.message_id)
+        return Handled("ignored", letter=received.id, bounced=tuple(given_up), again=tuple(again))
+
+    def take(self, journal: Journal, live: Live, seat: str, letter: Letter, letter_id: int) -> bool:
+        """A letter that is a seat's own: do what it says, and answer it; whether a part of it is held."""
         errands = Errands(self.store, live, seat, journal.at, REQUESTS)
         outcome = errands.run(letter)
         turn = Turn(self, journal, live, letter_id)
@@ -201,6 +220,9 @@ class Moderator(Timekeeping):
             missed.heard(turn, seat)
         if letter.sender != live.people[seat].address and not by_substitute:
             turn.copies[seat] = letter.sender
+        held = outcome.held
+        if held:
+            outcome.notes.append(Note("held_commands", {"n": letter_id, "commands": held}))
         if outcome.confirmed:
             errands = self._confirmed(journal, live, seat, outcome.confirmed)
             outcome = errands.outcome
@@ -231,6 +253,7 @@ class Moderator(Timekeeping):
         if turn.moved or turn.receipt is not None or self._patient(letter.sender, journal.at, outcome):
             turn.answer(seat, letter, outcome)
         turn.write()
+        return bool(held)
 
     def _patient(self, address: str, now: datetime, outcome: Outcome) -> bool:
         """Whether a letter that moves nothing is answered: so many an hour, the last with a word of warning."""
@@ -256,12 +279,13 @@ class Moderator(Timekeeping):
         """A held letter that its player has vouched for takes the place of the letter that vouches."""
         errands = Errands(self.store, live, seat, journal.at, REQUESTS)
         row = self.store.letter(number)
-        if row is None or row.note != f"{HELD_NOTE}{live.id}.{seat}":
+        part = row is not None and row.note == f"{PART_NOTE}{live.id}.{seat}"
+        if row is None or not (part or row.note == f"{HELD_NOTE}{live.id}.{seat}"):
             errands.outcome.notes.append(Note("held_what", {"n": number}))
             return errands
         journal.handled(number, "done", seat=seat, note="confirmed")
         errands.outcome.notes.append(Note("confirmed", {"n": number}))
-        errands.run(read(row.raw, own_address=self.settings.address))
+        errands.run(self.read(row.raw), vouched=part)
         errands.outcome.confirmed = 0
         return errands
 

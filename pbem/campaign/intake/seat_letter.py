@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping
 from datetime import datetime
 
 from pbem.campaign.commands import help
+from pbem.campaign.intake.doubts import Doubts
 from pbem.campaign.intake.letter_result import Outcome
 from pbem.campaign.intake.order_lines import Answering
 from pbem.campaign.outgoing import arrangements, report
@@ -19,8 +20,7 @@ from pbem.campaign.outgoing.dispatch import Note
 from pbem.campaign.table.tables import MASTER_ROLE, Live
 from pbem.kernel.game import WITHDRAWN, Given
 from pbem.letters.letter import Letter
-from pbem.orders.commands import Command, OrderLine, command, spec, split
-from pbem.orders.courtesy import courteous
+from pbem.orders.commands import Command, OrderLine, command, spec
 from pbem.orders.words import clip
 from pbem.reports.report import PLAIN, REFUSED, Line
 from pbem.store.store import Store
@@ -59,8 +59,11 @@ class Errands(Answering):
         self.stands_in = False
         """Whether the letter is the substitute's, who plays but does not own the seat."""
 
-    def run(self, letter: Letter) -> Outcome:
-        """Everything that the letter asks for."""
+    def run(self, letter: Letter, vouched: bool = False) -> Outcome:
+        """Everything that the letter asks for.
+
+        `vouched`: its player has confirmed what was held of it; that, and nothing else, is carried out.
+        """
         outcome = self.outcome
         self.digest = letter.digest
         self.stands_in = letter.sender == self.live.person(self.seat).substitute
@@ -71,7 +74,7 @@ class Errands(Answering):
             outcome.replies.append(Line(trouble.text(self.words.lang), mark))
         if letter.blocked or any(trouble.code in UNSAFE for trouble in letter.troubles):
             return outcome
-        lines = list(letter.lines)
+        lines, place = list(letter.lines), letter.doubt
         topic = command(letter.topic)
         if (
             topic is not None
@@ -79,24 +82,31 @@ class Errands(Answering):
             and (topic.name == "check" or not any(map(str.strip, lines)))
         ):
             lines.insert(0, letter.topic)
-        parts = split(lines, self._is_order, self._is_standing)
+            place = place + 1 if place is not None else None
+        names = (letter.sender_name, *(row.name for row in self.live.people.values()))
+        doubts = Doubts(self, lines, place, names)
+        if vouched:
+            for item in doubts.irrevocable:
+                self._command(item)
+            return outcome
+        parts = doubts.parts
         commands = parts.commands
         outcome.trial = parts.trial
+        outcome.held = doubts.held
+        outcome.notes += doubts.notes
         for item in commands[:MOST_COMMANDS]:
-            self._command(item)
+            if not doubts.holds(item):
+                self._command(item)
         if len(commands) > MOST_COMMANDS:
             outcome.notes.append(Note("too_many_lines", {"limit": MOST_COMMANDS}))
-        names = (letter.sender_name, *(row.name for row in self.live.people.values()))
-        orders = [
-            item for item in parts.orders if self._is_order(item.text) or not courteous(item.text, names)
-        ]
+        orders = list(doubts.orders)
         orders = self._unequivocal(orders, letter)
         if self.overtaken(orders, letter):
             outcome.notes.append(Note("stale_numbers"))
             orders = []
         self._orders([item for item in orders if item.trial], [], trial=True)
         self._orders([item for item in orders if not item.trial], self._forms(letter), trial=parts.trial)
-        if outcome.empty and not outcome.confirmed:
+        if outcome.empty and not outcome.confirmed and not outcome.held:
             outcome.notes.append(Note("empty_letter"))
         return outcome
 

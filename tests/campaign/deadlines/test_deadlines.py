@@ -392,7 +392,7 @@ def test_a_game_played_by_silence_can_be_audited(timed: Desk, tmp_path: Path) ->
     timed.send("french", "READY")
     timed.pass_time(days=30)
     timed.send("french", "status")
-    timed.send("allied", f"résigner\nabandonner {timed.game}")
+    timed.send("allied", f"abandonner {timed.game}")
     assert timed.live.over
     verdict = audit_log(log_of(timed, tmp_path), [])
     assert verdict.ok, verdict.report()

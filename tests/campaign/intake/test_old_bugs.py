@@ -95,7 +95,7 @@ def test_no_order_is_taken_from_a_seat_that_is_out(desk: Desk) -> None:
 
 
 def test_one_failed_command_does_not_stop_the_rest(desk: Desk) -> None:
-    desk.send("french", "WHY\nABSENT yesterday\nPRESS TO nobody: x\n\nROLLBACK 1 x\nfly to the moon\nSTATUS")
+    desk.send("french", "WHY\nABSENT yesterday\nPRESS TO nobody: x\n\nROLLBACK 1 x\ndraw pile\nSTATUS")
     words = desk.words("french")
     assert "HOW THINGS STAND" in desk.text("french")
     assert "ABSENT needs one day" in words
