@@ -89,6 +89,7 @@ class Answering:
             lang=self.words.lang,
             others=others,
             own=rules.owned(view, self.seat),
+            called=rules.seen(view, self.seat),
         )
 
     def _forms(self, letter: Letter) -> list[tuple[str, tuple[str, ...]]]:

@@ -63,6 +63,8 @@ class Lexicon:
             for name, id in rank:
                 self._enter(name, id, taken)
         self._sorted = sorted(self.exact)
+        self.parts = frozenset(part for parts, _ in self._parts for part in parts)
+        """The words of which names are made."""
 
     def _enter(self, name: str, id: str, taken: set[str]) -> None:
         for spelling in spellings(name):

@@ -17,12 +17,20 @@ from typing import Any
 import msgspec
 
 from pbem.kernel.order import Answer, Order, Vocabulary
-from pbem.kernel.problem import UNREADABLE, Problem
+from pbem.kernel.problem import AMBIGUOUS, UNREADABLE, Problem
 from pbem.kernel.question import Question
+from pbem.orders.actions import Called
 from pbem.orders.parser import MOST_ORDERS, Parsed, nearest, parse_orders
+from pbem.orders.sentences import Context, Reader, Scope
 from pbem.orders.words import LONGEST_LINE, clip
 
 MOST_LINES = 200
+ALIKE = 90.0
+"""How like a text an order of the menu must be to be proposed: a typing error away."""
+LOOSELY = 60.0
+_MOST_CHOICES = 6
+_BROKEN = 56
+_ENDS = ".;:!?,"
 
 _REMARK = re.compile(r"(?:^|\s)(?:#(?!\d)|//).*$")
 # Our own marks come back unquoted, and menu lines with several columns: never an answer.
@@ -42,6 +50,12 @@ class LineRead(msgspec.Struct, frozen=True):
     text: str
     orders: tuple[Order, ...] = ()
     problems: tuple[Problem, ...] = ()
+    free: bool = False
+    """Whether it was written in the player's own words."""
+    choices: tuple[tuple[Order, ...], ...] = ()
+    """Ways to read it, where it was not taken."""
+    remark: bool = False
+    """Whether it orders nothing, and says so."""
 
 
 class Reading(msgspec.Struct, frozen=True):
@@ -103,15 +117,18 @@ def read_answer(
     lang: str = "en",
     others: Sequence[type[Order]] = (),
     own: Collection[str] = (),
+    called: Called | None = None,
+    strict: bool = False,
 ) -> Reading:
     """What the lines say as an answer to the question.
 
-    `others` are the game's other order kinds, `own` the writer's things by identifier.
+    `others` are the game's other order kinds, `own` the writer's things by identifier, `called` what he may call
+    things by what he sees; `strict` takes nothing that is in his own words, but shows how it would be read.
     """
-    reader = _Reader(question, view, vocabulary, menu, lang, tuple(others), own)
+    reader = _Reader(question, view, vocabulary, menu, lang, tuple(others), own, called or {}, strict)
     read: list[LineRead] = []
     taken = 0
-    for text in reader.without_menu(lines[:MOST_LINES]):
+    for text in reader.joined(reader.without_menu(lines[:MOST_LINES])):
         line = reader.line(text)
         if line is None:
             continue
@@ -124,6 +141,9 @@ def read_answer(
     if len(lines) > MOST_LINES:
         text = clip(lines[MOST_LINES])
         read.append(LineRead(text, problems=(_problem("too_many_lines", text, limit=MOST_LINES),)))
+    if read and all(line.remark for line in read):
+        # Nothing but remarks: perhaps one of them was to be an order after all.
+        read = [reader.unread(line) for line in read]
     return Reading(tuple(read))
 
 
@@ -141,7 +161,14 @@ class _Reader:
         lang: str,
         others: tuple[type[Order], ...],
         own: Collection[str],
+        called: Called,
+        strict: bool,
     ) -> None:
+        self.strict = strict
+        self.taken: tuple[Order, ...] = ()
+        self.context = Context()
+        scope = Scope(tuple(question.orders), vocabulary, question.plans, lang, own, called)
+        self.sentences = Reader(scope)
         self.question = question
         self.view = view
         self.vocabulary = vocabulary
@@ -182,6 +209,25 @@ class _Reader:
                 kept.append(_FROM_MENU.sub("", text.strip(), count=1))
         return kept
 
+    def joined(self, lines: Sequence[str]) -> list[str]:
+        """The lines, those together that a mail program has broken in the middle of a sentence."""
+        found: list[str] = []
+        for line in lines:
+            last = found[-1] if found else ""
+            if (
+                self.sentences.able
+                and len(last) >= _BROKEN
+                and line[:1].islower()
+                and last.rstrip()[-1:] not in _ENDS
+                and len(last) + len(line) < LONGEST_LINE
+                and self._parsed(last, exact=True).problems
+                and self._parsed(line, exact=True).problems
+            ):
+                found[-1] = f"{last.rstrip()} {line.lstrip()}"
+            else:
+                found.append(line)
+        return found
+
     def line(self, text: str) -> LineRead | None:
         """One line read; None when it says nothing."""
         if len(text) > LONGEST_LINE:
@@ -193,8 +239,56 @@ class _Reader:
             bare = _LABEL.sub("", bare, count=1).strip()
             if not bare:
                 return None
-        orders, problems = self._repeated(bare)
-        return LineRead(clip(text, LONGEST_LINE), orders, problems)
+        line = self._own_words(bare, text)
+        if line is None:
+            orders, problems = self._repeated(bare)
+            line = LineRead(clip(text, LONGEST_LINE), orders, problems)
+            self.context = self.sentences.after(orders, self.context)
+        self.taken += line.orders
+        return line
+
+    def _own_words(self, bare: str, text: str) -> LineRead | None:
+        """The line as somebody wrote it in his own words; None where it is to be read as orders are declared."""
+        if not self.sentences.able or _NUMBERS.fullmatch(bare) or any(one.fullmatch(bare) for one in _TIMES):
+            return None
+        if not self._parsed(bare, exact=True).problems:
+            return None
+        read = self.sentences.read(bare, self.context, self._legal)
+        shown = clip(text, LONGEST_LINE)
+        if read.sure and not self.strict:
+            self.context = read.context
+            return LineRead(shown, read.orders, free=True, remark=not read.orders)
+        if read.sure and read.orders:
+            return self._asked(shown, (read.orders,), "not_canonical")
+        if read.sure:
+            return LineRead(shown, remark=True)
+        sound = tuple(way for way in read.choices if way and (len(read.choices) == 1 or self._legal(way)))
+        if read.choices and not read.left:
+            return self._asked(shown, sound or read.choices, "several_readings")
+        if not self._parsed(bare).problems:
+            return None
+        sound = tuple(way for way in sound if self._legal(way))
+        if not sound:
+            return None
+        return self._asked(shown, sound, "words_left", word=", ".join(dict.fromkeys(read.left)))
+
+    def _asked(self, text: str, ways: tuple[tuple[Order, ...], ...], code: str, **params: str) -> LineRead:
+        """A line that is not taken, with the ways to read it."""
+        ways = ways[:_MOST_CHOICES]
+        said = tuple("; ".join(order.text(self.vocabulary, self.lang) for order in way) for way in ways)
+        problem = Problem(code, kind=AMBIGUOUS, params={"text": clip(text), "candidates": said, **params})
+        return LineRead(text, problems=(problem,), choices=ways)
+
+    def _legal(self, orders: tuple[Order, ...]) -> bool:
+        """Whether orders could stand behind those of the lines before."""
+        before = len(self.taken)
+        found = self.question.check(self.view, (*self.taken, *orders))
+        return not any(problem.order >= before for problem in found)
+
+    def unread(self, line: LineRead) -> LineRead:
+        """A remark read as an order, with what is wrong with it."""
+        orders, problems = self._plain(line.text)
+        return LineRead(line.text, orders, problems) if problems else line
 
     def _repeated(self, bare: str) -> tuple[tuple[Order, ...], tuple[Problem, ...]]:
         for pattern in _TIMES:
@@ -226,13 +320,13 @@ class _Reader:
             return parsed.orders, ()
         near = None
         if len(parsed.problems) == 1 and not parsed.orders:
-            near = nearest(bare, self.menu, self.vocabulary)
+            near = nearest(bare, self.menu, self.vocabulary, ALIKE if self.sentences.able else LOOSELY)
         problems = parsed.problems
         if near is not None and not problems[0].nearest and problems[0].kind == UNREADABLE:
             problems = (msgspec.structs.replace(problems[0], nearest=(near,)),)
         return (), problems
 
-    def _parsed(self, bare: str) -> Parsed:
+    def _parsed(self, bare: str, exact: bool = False) -> Parsed:
         return parse_orders(
             bare,
             self.question.orders,
@@ -241,6 +335,7 @@ class _Reader:
             lang=self.lang,
             others=self.others,
             own=self.own,
+            exact=exact,
         )
 
     def _chosen(self, bare: str) -> tuple[tuple[Order, ...], tuple[Problem, ...]]:

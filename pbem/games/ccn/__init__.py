@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pbem.games.ccn.calling import called, own
 from pbem.games.ccn.caretaker import caretaker
 from pbem.games.ccn.cases import build, verify
 from pbem.games.ccn.drawing import draw
@@ -46,6 +47,8 @@ RULES: Rules[State] = Rules(
     forecast=forecast,
     consult=asked,
     distance=distance,
+    own=own,
+    called=called,
 )
 
 __all__ = ["DEFAULTS", "RULES", "build", "consult", "forecast", "verify"]

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from pbem.games.ccn import board, charts
 from pbem.games.ccn.setup import leader_names
+from pbem.kernel import words
 from pbem.kernel.order import Vocabulary, Word
 
 _KINDS = {
@@ -80,6 +81,19 @@ _ALSO_CARDS = {
     "first_strike": ("Ambush",),
     "force_march": ("Forced March",),
     "counter_attack": ("Counterattack", "Counter Attack"),
+    "scout_left": ("Scout Left", "Scout on the left"),
+    "scout_center": ("Scout Centre", "Scout in the center", "Scout in the centre"),
+    "scout_right": ("Scout Right", "Scout on the right"),
+    "probe_left": ("Probe Left", "Probe on the left"),
+    "probe_center": ("Probe Centre", "Probe in the center", "Probe in the centre"),
+    "probe_right": ("Probe Right", "Probe on the right"),
+    "attack_left": ("Attack Left", "Attack on the left"),
+    "attack_center": ("Attack Centre", "Attack in the center", "Attack in the centre"),
+    "attack_right": ("Attack Right", "Attack on the right"),
+    "assault_left": ("Assault Left", "Assault on the left"),
+    "assault_center": ("Assault Centre", "Assault in the center", "Assault in the centre"),
+    "assault_right": ("Assault Right", "Assault on the right"),
+    "recon_in_force": ("Reconnaissance in Force",),
 }
 
 
@@ -310,9 +324,63 @@ _POLICIES: dict[str, dict[str, tuple[str, str]]] = {
     },
 }
 _ALSO_ADVANCE: dict[str, tuple[str, ...]] = {
-    "take_ground": ("break through", "poursuit", "prendre le terrain"),
-    "stay": ("stop", "stop"),
+    "take_ground": (
+        *(
+            "break through",
+            "poursuit",
+            "prendre le terrain",
+            "takes ground",
+            "taking ground",
+            "taking the ground",
+        ),
+        *(
+            "take the hex",
+            "takes the hex",
+            "taking the hex",
+            "occupy the hex",
+            "occupies the hex",
+            "follow up",
+        ),
+        *(
+            "take the ground",
+            "takes the ground",
+            "takes it",
+            "take it",
+            "advance",
+            "advances",
+            "takes its place",
+        ),
+        *(
+            "breaks through",
+            "follows up",
+            "prends le terrain",
+            "prenez le terrain",
+            "occupe la case",
+            "avance",
+        ),
+        *("occupe le terrain", "prend la case", "prends la case", "prend la position", "prends la position"),
+        *(
+            "en prenant le terrain",
+            "et prendre le terrain",
+            "prend du terrain",
+            "gain ground",
+            "gains ground",
+        ),
+        *("advance into the hex", "advances into the hex", "occupe la position", "occuper le terrain"),
+    ),
+    "stay": (
+        *("stop", "stays", "hold", "holds", "reste sur place", "tient la position", "stay put", "stays put"),
+        *("ne bouge pas", "reste en place", "stays where it is", "hold position", "holds position"),
+    ),
 }
+
+
+SEEN_AS: dict[str, tuple[str, ...]] = dict(words.load("ccn").also["seen_as"])
+"""What units are called by their type or arm, where the board tells which."""
+SEEN_WHERE: dict[str, tuple[str, ...]] = dict(words.load("ccn").also["seen_where"])
+"""The sections as they tell units apart."""
+NATIONS: dict[str, tuple[str, ...]] = dict(words.load("ccn").also["seen_nation"])
+"""A type with its nation."""
 
 
 def _whose() -> Iterable[Word]:
@@ -352,4 +420,4 @@ def vocabulary() -> Vocabulary:
     }
     for kind, names in _POLICIES.items():
         kinds[kind] = _words(names, _ALSO_ADVANCE if kind == "advance" else None)
-    return Vocabulary(kinds)
+    return Vocabulary(kinds, words.load("ccn").verbs)

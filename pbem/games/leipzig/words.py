@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pbem.games.leipzig.board import BOARD, DATES
+from pbem.kernel import words
 from pbem.kernel.order import Vocabulary, Word
 
 _ARMY_NICKNAMES = {
@@ -109,15 +110,15 @@ def _movement(kind: str) -> Word:
     if kind in BOARD.armies:
         army = BOARD.armies[kind]
         return Word(kind, army.name, army.name, (f"{army.name} card", f"carte {army.name}"))
-    words = {word.id: word for word in _ARMS}
+    by_arm = {word.id: word for word in _ARMS}
     arms = kind.split("_or_")
-    en, fr = "-".join(words[arm].en for arm in arms), "-".join(words[arm].fr for arm in arms)
+    en, fr = "-".join(by_arm[arm].en for arm in arms), "-".join(by_arm[arm].fr for arm in arms)
     if len(arms) == 1:
-        return Word(kind, en, fr, words[kind].also)
+        return Word(kind, en, fr, by_arm[kind].also)
     first, second = arms
-    also = [f"{words[second].en}-{words[first].en}", f"{words[second].fr}-{words[first].fr}"]
-    also += [f"{words[first].en} or {words[second].en}", f"{words[second].en} or {words[first].en}"]
-    also += [f"{words[first].fr} ou {words[second].fr}", f"{words[second].fr} ou {words[first].fr}"]
+    also = [f"{by_arm[second].en}-{by_arm[first].en}", f"{by_arm[second].fr}-{by_arm[first].fr}"]
+    also += [f"{by_arm[first].en} or {by_arm[second].en}", f"{by_arm[second].en} or {by_arm[first].en}"]
+    also += [f"{by_arm[first].fr} ou {by_arm[second].fr}", f"{by_arm[second].fr} ou {by_arm[first].fr}"]
     also += [f"{_SHORT[first]}-{_SHORT[second]}", f"{_SHORT[second]}-{_SHORT[first]}"]
     return Word(kind, en, fr, tuple(also))
 
@@ -168,5 +169,6 @@ VOCABULARY = Vocabulary(
         "fact": (*_FACTS, *_zones(), *_armies()),
         "value": _VALUES,
         "question": _QUESTIONS,
-    }
+    },
+    words.load("leipzig").verbs,
 )

@@ -23,6 +23,7 @@ from pbem.games.nce.fog import front
 from pbem.games.nce.orders import LETTER
 from pbem.games.nce.rephrase import FACT, KIND, QUESTION, SMALL
 from pbem.kernel.order import Vocabulary, Word
+from pbem.kernel.words import load
 
 
 def _plain(name: str) -> str:
@@ -235,7 +236,7 @@ def vocabulary() -> Vocabulary:
     kinds["question"] = _small(QUESTION)
     kinds["kind"] = _small(KIND)
     kinds["order"] = [Word(order.kind(), order.kind(), order.kind()) for order in LETTER]
-    return Vocabulary(kinds)
+    return Vocabulary(kinds, load("nce").verbs)
 
 
 VOCABULARY = vocabulary()
