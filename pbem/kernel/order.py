@@ -57,8 +57,9 @@ class Slot(msgspec.Struct, frozen=True):
     """Its part in a sentence (`ROLES`); where it is not said, it follows from the word before it in the patterns."""
 
 
-ROLES = ("who", "what", "to", "from", "at", "via", "with", "against", "as", "for", "times")
-"""What a slot can be in a sentence: who acts, upon what, where to, where from, where, by which way, with what…"""
+ROLES = ("who", "what", "to", "from", "at", "via", "with", "against", "as", "for", "times", "only")
+"""What a slot can be in a sentence: who acts, upon what, where to, where from, where, by which way, with what…;
+`only`: nothing but what its own words introduce."""
 
 
 def Name(vocabulary: str, *, own: bool = False, foe: bool = False, role: str = "") -> Slot:

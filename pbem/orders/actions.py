@@ -166,12 +166,12 @@ def _role(kind: type[Order], name: str, found: _Found, vocabulary: Vocabulary, l
         first = name == next(iter(kind.slots))
         part = "times" if slot.kind == "number" else classes[0] if classes else "what"
         part = "who" if before and first else part
-    markers = set(own) | set(MARKERS.get(part, ()))
+    markers = set(own) | set(MARKERS.get(part, ()))  # a part that is none of these has its own words only
     if part == "who":
         before = after = True
     elif part in ("what", "against", "times"):
-        after = True
-        before = before or not found.before
+        after = after or before or part != "what" or not own
+        before = after and (before or not found.before)
     else:
         before = False
     names = lexicon(vocabulary, slot.vocabulary) if slot.kind == "name" else None
@@ -214,6 +214,8 @@ class Actions:
                 ]
                 extra[0] = extra[0]._replace(part="who", before=True, after=True)
                 roles += extra
+            if any(role.part == "who" for role in roles):
+                roles = [role._replace(before=False) if role.part == "what" else role for role in roles]
             if any(role.part == "against" and role.after for role in roles):
                 # «attack D6» names whom; who attacks stands before it, or behind «with».
                 roles = [role._replace(after=False) if role.part == "who" else role for role in roles]

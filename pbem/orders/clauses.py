@@ -33,6 +33,8 @@ _ARTICLES = by_first(
     (word,) for word in ("the", "le", "la", "les", "l", "un", "une", "a", "my", "mon", "ma", "mes")
 )
 _INTRODUCING = frozenset(["with", "avec", "by", "par", "en", "in", "using", "at", "making", "doing"])
+_BETWEEN = frozenset("the le la les l a an d un une my mon ma mes our notre some du des its".split())
+_BEFORE_TAIL = frozenset("from of dans de in sur en du on as comme for pour its off".split())
 _APPOSED = frozenset(
     [
         "in",
@@ -172,9 +174,12 @@ class Text:
     def _find_verbs(self, i: int) -> Iterator[tuple[int, list[tuple[int, Verb]], int]]:
         norms, table = self.norms, self.actions.verbs
         heads = [(norms[i], 0)]
-        if self.fuzzy and norms[i] not in table and len(norms[i]) >= 5 and self._unknown(norms[i]):
+        word = norms[i]
+        if self.fuzzy and word not in table and len(word) >= 4 and self._unknown(word):
             heads = [
-                (key, 3 + errors) for errors, key in mistyped(norms[i], self.actions.heads) if errors == 1
+                (key, 3 + errors)
+                for errors, key in mistyped(word, self.actions.heads)
+                if errors == 1 and (len(word) > 4 or sorted(word) == sorted(key))
             ]
         for head, cost in heads:
             for phrase, values in table.get(head, {}).items():
@@ -186,11 +191,7 @@ class Text:
         """Where a phrase ends whose first word stands here; small words may stand between the others."""
         at = i + 1
         for word in phrase[1:]:
-            while (
-                at < self.high
-                and self.norms[at] != word
-                and self.norms[at] in ("the", "le", "la", "les", "l", "a", "d")
-            ):
+            while at < self.high and self.norms[at] != word and self.norms[at] in _BETWEEN:
                 at += 1
             if at >= self.high or self.norms[at] != word:
                 return 0
@@ -267,7 +268,11 @@ class Text:
 
     def starts(self, i: int) -> bool:
         """Whether something new begins at a place: a verb, a reason, a refusal, a condition."""
-        return bool(self.norms[i] in IF_WORDS or self.verbs(i) or self.reason(i) or self.negation(i))
+        return bool(self.condition(i) or self.verbs(i) or self.reason(i) or self.negation(i))
+
+    def condition(self, i: int) -> bool:
+        """Whether a condition begins at a place; «if possible» is none."""
+        return self.norms[i] in IF_WORDS and not self.filler(i)
 
 
 class Walk:
@@ -313,12 +318,12 @@ class Walk:
                         self._walk(end, values, one, cost + more, one.tail, start)
         if tail and norm == tail[0]:
             self._walk(pos + 1, values, verb, cost, tail[1:], start)
-        if text.negation(pos) or norm in IF_WORDS:
+        if text.negation(pos) or text.condition(pos):
             return
         taken = {name for name, _ in values}
         self._marked(pos, values, verb, cost, tail, start, taken)
         for role in self.action.roles:
-            if role.name not in taken and self._bare(role, pos, verb):
+            if role.name not in taken and self._bare(role, pos, verb, taken):
                 for end, value, more in self._fill(role, pos, verb):
                     if (
                         role.part != "from"
@@ -356,10 +361,13 @@ class Walk:
             for phrase in role.own
         )
 
-    def _bare(self, role: Role, pos: int, verb: Verb | None) -> bool:
+    def _bare(self, role: Role, pos: int, verb: Verb | None, taken: set[str]) -> bool:
         """Whether a role may stand here without a word that introduces it."""
         if verb is None:
-            return role.before or role.part == "from"
+            who = self.action.who
+            headed = pos > 0 and self.text.norms[pos - 1] == ":" and role.part == "to"
+            headed = headed and who is not None and who.name in taken
+            return role.before or role.part == "from" or headed
         if verb.upon:
             return role.name == verb.upon or (role.part == "who" and role.name != verb.upon)
         return role.after or role.part == "from"
@@ -434,6 +442,9 @@ class Walk:
                     break
             if at == end and role.part == "who":
                 return
+            if at == end and text.norms[at : at + 1] in (["to"], ["vers"]) and role.part == "to":
+                at += 1  # «to Reims to Metz»
+                arrows = 1
             found: list[Span] = []
             for place in dict.fromkeys((at, text.fillers(at), self._again(role, at) if at > end else at)):
                 found = text.names(role.slot.vocabulary, role.names, place)

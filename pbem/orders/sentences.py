@@ -16,6 +16,7 @@ from pbem.kernel.problem import Problem
 from pbem.orders.actions import Action, Actions, Called, actions
 from pbem.orders.clauses import HARD, LEFT_OVER, MOST_LEFT, Clause, OutOfBreath, Seen, Text, Walk
 from pbem.orders.conditions import ELSE, IF, read_condition
+from pbem.orders.courtesy import courteous
 from pbem.orders.lexicon import lexicon
 from pbem.orders.speech import REMARKS, UNDONE, VERBAL
 from pbem.orders.words import Tokens, is_word, number, tokens
@@ -142,10 +143,12 @@ class Reader:
             if part is None:
                 continue
             senses, left = self.senses(part, context)
-            if not senses and not left and self._remark(part):
+            if not any(sense.orders or not sense.left for sense in senses) and self._remark(part):
                 remarks.append(part.text(0, len(part)))
                 continue
             whole = [sense for sense in senses if not sense.left]
+            if len(whole) > 1 and self.scope.own:
+                whole = [one for one in whole if self._of_his_own(one.orders)] or whole
             if len(whole) > 1 and legal is not None:
                 whole = [one for one in whole if legal((*orders, *one.orders))] or whole
             if len(whole) == 1:
@@ -178,6 +181,8 @@ class Reader:
     def _remark(self, part: Tokens) -> bool:
         """Whether a sentence orders nothing: it chats, and nothing in it is, or looks like, a word of the game."""
         words = [norm for norm in part.norms if is_word(norm)]
+        if courteous(part.text(0, len(part))):
+            return True
         if len(words) < 3 or not any(word in REMARKS for word in words):
             return False
         text = Text(part, self.actions, self.seen, self.scope.own, True)
@@ -190,6 +195,17 @@ class Reader:
                 continue
             if text.verbs(i) or self.actions.named(norm):
                 return False
+        return True
+
+    def _of_his_own(self, orders: Iterable[Order]) -> bool:
+        """Whether whatever has to be the writer's own is his."""
+        for order in orders:
+            for name, slot in type(order).slots.items():
+                if slot.own:
+                    value = getattr(order, name)
+                    ids = value if isinstance(value, tuple) else (value,) if value else ()
+                    if not all(id in self.scope.own for id in ids):
+                        return False
         return True
 
     def after(self, orders: Iterable[Order], context: Context) -> Context:
@@ -253,7 +269,7 @@ class _Sentence:
             i = end
         if i >= text.high:
             return [Sense((), 0, 0, context)]
-        if text.norms[i] in IF or text.norms[i] in _UNLESS:
+        if text.condition(i):
             return self._if(i, context)
         refused = self._refused(i)
         if refused is not None:
@@ -280,7 +296,7 @@ class _Sentence:
     def _join(self, orders: tuple[Order, ...], clause: Clause, after: Context, left: int) -> list[Sense]:
         """The orders of a clause with those of what follows it."""
         text, end = self.text, clause.end
-        if end < text.high and (text.norms[end] in IF or text.norms[end] in _UNLESS):
+        if end < text.high and text.condition(end):
             condition = self._condition(end)
             if condition is None or condition[1] < text.high or not self.reader.scope.plans:
                 return []
@@ -509,11 +525,22 @@ def _choices(action: Action, values: dict[str, Any]) -> Iterable[dict[str, Any]]
         yield {**values, **dict(zip(names, chosen, strict=True))}
 
 
+def _said_anyway(action: Action, name: str) -> bool:
+    """Whether «once» says no more than saying nothing."""
+    kind = action.kind
+    fields, defaults = kind.__struct_fields__, kind.__struct_defaults__
+    if name not in fields:
+        return False
+    at = fields.index(name) - len(fields) + len(defaults)
+    return at >= 0 and defaults[at] in (0, 1)
+
+
 def _built(
     action: Action, values: dict[str, Any], context: Context
 ) -> tuple[tuple[Order, ...], tuple[str, ...]]:
     """The orders of a clause, and who acts; one for each of several who act, where the order is for one."""
     who = action.who
+    values = {name: value for name, value in values.items() if value != 1 or not _said_anyway(action, name)}
     fields = {
         role.name: values[role.name] if role.slot.many or role.names is None else values[role.name][0]
         for role in action.roles

@@ -58,7 +58,7 @@ UNITS = _phrases(
 """What may stand behind a number and says no more."""
 
 THEN = _phrases(
-    """then, and then, puis, et puis, ensuite, et ensuite, after that, afterwards, next, finally, lastly, enfin,
+    """then, and then, thereafter, thereupon, subsequently, too, puis, et puis, ensuite, et ensuite, after that, afterwards, next, finally, lastly, enfin,
     apres cela, apres quoi, apres, second, secondly, first, firstly, first of all, tout d abord, d abord,
     premierement, deuxiemement, thirdly, third, once there, once arrived, when there, une fois la, arrive la,
     une fois sur place, une fois arrive, une fois arrivee, from there, de la, also, aussi, as well, egalement, while,
@@ -89,18 +89,19 @@ FILLERS = _phrases(
     don t forget to, do not forget to, n oublie pas de, n oubliez pas de, ne pas oublier de, make sure to,
     be sure to, try to, essaie de, essayez de, essayer de, tente de, tenter de, tries to, attempt to, attempts to,
     proceed to, proceed, proceeds, proceeds to, manage to, make, makes, have, has, get, gets, fais, faites, fait,
-    faire, just, simply, only one, directly, directement, straight, simplement, seulement, again, encore, myself,
+    faire, just, simply, directly, directement, straight, simplement, seulement, myself,
     himself, itself, themselves, se, me, te, lui, leur, it, them, they, he, she, il, elle, ils, elles, ce, cet,
     cette, ces, this, these, those, their, its, y, leurs, son, sa, ses, down, up, forward, ahead, out, off, away,
-    along, all, both, tous, les deux, tout, toute, too, of course, bien sur, volontiers, gladly, happily, with pleasure,
+    along, both, les deux, of course, bien sur, volontiers, gladly, happily, with pleasure,
     avec plaisir, and, et, also, aussi, is, are, be, am, est, sont, etre, de l, quietly, slowly, boldly, carefully,
     fast, hard, prudemment, hardiment, doucement, en force, in force, with all speed, with speed, with haste,
     at speed, a toute vitesse, en vitesse, au pas, au galop, for me, pour moi, pour nous, for us, gentlemen,
     messieurs, my friend, mon ami, friend, hereunder, as follows, comme suit, the following, ci dessous, below,
-    thing, en route, voila, voici, here, ici, so much for that, personally, in person, en personne, own, bravely,
+    that is all, that s all, c est tout, en route, voila, voici, here, ici, so much for that, personally, in person, en personne, own, bravely,
     vaillant, brave, good old, old, dear, cher, bon vieux, first thing, each, chacun, entire, whole, entier, entiere,
-    remaining, still, toujours la, really, vraiment, actually, en fait, perhaps not, same, meme, straightaway,
-    straight away, right now, then, puis, once more, one more time, another, autre, une autre, some, du, quelques,
+    remaining, still, toujours la, really, vraiment, actually, en fait, straightaway, for this turn, on this turn, if possible, si possible,
+    if i can, si je peux, if he can, if they can, if you can,
+    straight away, right now,
     with it, with them, avec elle, avec lui, soll, sollen, will ich, ich mochte, ich, mein, meine, und"""
 )
 """What may stand anywhere and says nothing about what is to be done."""
@@ -128,7 +129,7 @@ REASONS = _phrases(
     qui, dont, histoire de, de sorte que, de maniere a, pour eviter, pour empecher, pour proteger, pour couvrir,
     pour menacer, pour couper, avant qu, avant que, comme ca, comme il, comme ils, je pense, je crois, cela devrait,
     ca devrait, as planned, comme prevu, as agreed, comme convenu, for the glory, pour la gloire, vive, long live,
-    for king and country, for good measure, just in case, au cas ou, in case, god willing, with luck, hopefully,
+    for king and country, for good measure, just in case, au cas ou, god willing, with luck, hopefully,
     avec un peu de chance, si dieu le veut, to support, to help, pour soutenir, pour aider, pour etre, pour voir"""
 )
 """What begins a reason or a hope: it orders nothing, up to the end of its part of the sentence."""

@@ -124,8 +124,8 @@ class Melee(Order, frozen=True):
         "targets": Names("hex", foe=True, role="against"),
         "guns": Names("hex", own=True, role="with"),
         "advance": Name("advance"),
-        "onward": Name("hex"),
-        "bonus": Names("hex"),
+        "onward": Name("hex", role="only"),
+        "bonus": Names("hex", role="only"),
     }
     example = {"en": "C6 melee D7 take ground bonus E8", "fr": "C6 mêlée D7 prend le terrain bonus E8"}
 
@@ -146,7 +146,11 @@ class TakeGround(Order, frozen=True):
             "poursuivre [puis {onward}] [bonus {bonus}] [avec {guns}]",
         ),
     }
-    slots = {"onward": Name("hex"), "bonus": Names("hex"), "guns": Names("hex")}
+    slots = {
+        "onward": Name("hex", role="only"),
+        "bonus": Names("hex", role="only"),
+        "guns": Names("hex", role="only"),
+    }
     example = {"en": "take ground bonus E8", "fr": "prendre le terrain bonus E8"}
 
 

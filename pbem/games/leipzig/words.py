@@ -154,8 +154,33 @@ def _dates() -> Iterator[Word]:
         yield Word(date, f"{day} October", f"{day} octobre")
 
 
+def _conditions() -> Iterator[Word]:
+    """Conditions as people say them: «if I draw a hill»."""
+    for card in _cards():
+        if card.id == "?":
+            continue
+        yield Word(
+            f"drawn = {card.id}",
+            f"I draw {card.en}",
+            f"je pioche {card.fr}",
+            (
+                *(
+                    f"{said} {card.en}"
+                    for said in ("I draw a", "I draw an", "it is a", "the card is a", "I get a")
+                ),
+                *(f"{said} {card.en}" for said in ("I get", "we draw a", "it s a", "it turns out to be a")),
+                *(f"{said} {card.fr}" for said in ("je pioche une", "c est une", "je tire une", "c est un")),
+                *(
+                    f"{said} {card.fr}"
+                    for said in ("je pioche un", "je tire un", "je prends une", "la carte est une")
+                ),
+            ),
+        )
+
+
 VOCABULARY = Vocabulary(
     {
+        "condition": _conditions(),
         "zone": _zones(),
         "army": _armies(),
         "terrain": _TERRAINS,

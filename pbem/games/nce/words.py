@@ -89,7 +89,7 @@ def _generals() -> list[Word]:
 
 def _short(id: str, name: str) -> tuple[str, ...]:
     saint = (name.replace("Saint-", "St "),) if "Saint-" in name else ()
-    return (*_named(id, exonyms.GENERALS), *saint)
+    return (*_named(id, exonyms.GENERALS), *load("nce").others("general", id), *saint)
 
 
 def _specials() -> list[Word]:
