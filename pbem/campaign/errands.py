@@ -20,7 +20,7 @@ from pbem.kernel.game import WITHDRAWN, Given
 from pbem.letters.letter import Letter
 from pbem.orders.commands import Command, OrderLine, command, spec, split
 from pbem.orders.courtesy import courteous
-from pbem.orders.words import clip
+from pbem.orders.words import clip, fold
 from pbem.reports.report import PLAIN, REFUSED, Line
 from pbem.store.store import Store
 
@@ -33,7 +33,7 @@ OWNERS_ONLY = {"vote", "object", "resign", "newtoken", "address", "substitute", 
 
 PLAYERS_ONLY = {
     *("check", "orders", "standing", "ready", "wait", "clear", "absent", "salt", "resign", "substitute"),
-    *("resend", "vote", "object"),
+    *("resend", "vote", "object", "reading"),
 }
 
 _SALT = re.compile(r"\S[^\x00-\x1f]{0,79}")
@@ -85,6 +85,8 @@ class Errands(Answering):
             self._command(item)
         if len(commands) > MOST_COMMANDS:
             outcome.notes.append(Note("too_many_lines", {"limit": MOST_COMMANDS}))
+        if self.chosen(parts.orders):
+            return outcome
         names = (letter.sender_name, *(row.name for row in self.live.people.values()))
         orders = [
             item for item in parts.orders if self._is_order(item.text) or not courteous(item.text, names)
@@ -198,6 +200,15 @@ class Errands(Answering):
             return
         self.outcome.salt = match[0]
         self.outcome.notes.append(Note("salt_set"))
+
+    def _do_reading(self, item: Command) -> None:
+        """READING strict: whatever is not in the words of the form is asked about; READING free: it is read."""
+        strict = fold(item.argument.strip()).startswith("strict")
+        if item.argument.strip():
+            self.outcome.deeds.append(lambda turn: turn.read_strictly(self.seat, strict))
+        else:
+            strict = self.live.person(self.seat).strict
+        self.outcome.notes.append(Note("reading_strict" if strict else "reading_free"))
 
     def _do_newtoken(self, item: Command) -> None:
         self.outcome.new_token = True

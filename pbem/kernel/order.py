@@ -16,8 +16,9 @@ For whoever writes in his own words an order is an action with roles:
         bare = True
 
 Its verbs (nouns and phrases too) stand in the game's `words.toml` beside its names, and are understood in all their
-forms, besides those of the patterns; `bare` says that the verb may be left out («Yorck to Wachau»). The slots are the roles; the words before them in the patterns, and
-others of the same sense, introduce them, in any order that the language allows.
+forms, besides those of the patterns; `bare` says that the verb may be left out («Yorck to Wachau»). The slots are
+the roles; the words before them in the patterns, and others of the same sense, introduce them, in any order that the
+language allows.
 """
 
 from __future__ import annotations

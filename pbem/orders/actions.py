@@ -1,6 +1,7 @@
 """Order declarations compiled into actions with roles, for whoever writes in his own words.
 
-The verbs come from the patterns and from the vocabulary; the roles are the slots, each with the words that may introduce it.
+The verbs come from the patterns and from the vocabulary; the roles are the slots, each with the words that may
+introduce it.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ _ROLE_OF = {
 
 
 class Verb(NamedTuple):
-    """One way to call an action: its words, those that have to come later, and the slot acted upon, where not the usual."""
+    """One way to call an action: the words that have to come later, and the slot acted upon where not the usual."""
 
     tail: Phrase = ()
     upon: str = ""
@@ -220,7 +221,9 @@ class Actions:
                 # «attack D6» names whom; who attacks stands before it, or behind «with».
                 roles = [role._replace(after=False) if role.part == "who" else role for role in roles]
             index = len(self.actions)
-            extras = frozenset(word for phrase, _, _ in found.verbs for word in phrase)
+            extras = frozenset(
+                word for phrase, _, _ in found.verbs for word in phrase if word not in FUNCTION
+            )
             self.actions.append(Action(kind, tuple(roles), lead, extras))
             for role in roles:
                 markers |= role.markers
@@ -233,6 +236,7 @@ class Actions:
         things = [kind for kind in vocabulary.kinds if kind not in ("kind", "order")]
         self._lexicons = [lexicon(vocabulary, kind) for kind in things]
         self._known: dict[str, bool] = {}
+        self._near: dict[str, bool] = {}
 
     def _add(self, phrase: Phrase, index: int, verb: Verb) -> None:
         values = self.verbs.setdefault(phrase[0], {}).setdefault(phrase, [])
@@ -242,6 +246,16 @@ class Actions:
     def function(self, norm: str) -> bool:
         """Whether a word is one of the language or of an action: never a name mistyped."""
         return norm in FUNCTION or norm in self.verbs
+
+    def near_name(self, norm: str) -> bool:
+        """Whether a word may be a name of anything, mistyped."""
+        near = self._near.get(norm)
+        if near is None:
+            if len(self._near) > 5000:
+                self._near.clear()
+            near = any(found is not None for found in (names.find((norm,)) for names in self._lexicons))
+            self._near[norm] = near
+        return near
 
     def named(self, norm: str) -> bool:
         """Whether a word is exactly a name of anything in the game."""

@@ -10,7 +10,9 @@ from collections.abc import Collection, Iterator
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from pbem.orders.actions import Action, Actions, Called, Phrase, Role, Verb, by_first, word_keys
+from rapidfuzz.distance import OSA
+
+from pbem.orders.actions import FUNCTION, Action, Actions, Called, Phrase, Role, Verb, by_first, word_keys
 from pbem.orders.lexicon import MISTYPED, Lexicon
 from pbem.orders.search import exact_spans
 from pbem.orders.speech import FILLERS, NEGATIONS, NOUNS, REASONS, THEN, UNITS
@@ -33,8 +35,33 @@ _ARTICLES = by_first(
     (word,) for word in ("the", "le", "la", "les", "l", "un", "une", "a", "my", "mon", "ma", "mes")
 )
 _INTRODUCING = frozenset(["with", "avec", "by", "par", "en", "in", "using", "at", "making", "doing"])
-_BETWEEN = frozenset("the le la les l a an d un une my mon ma mes our notre some du des its".split())
-_BEFORE_TAIL = frozenset("from of dans de in sur en du on as comme for pour its off".split())
+_BETWEEN = frozenset(
+    [
+        "the",
+        "le",
+        "la",
+        "les",
+        "l",
+        "a",
+        "an",
+        "d",
+        "un",
+        "une",
+        "my",
+        "mon",
+        "ma",
+        "mes",
+        "our",
+        "notre",
+        "some",
+        "du",
+        "des",
+        "its",
+    ]
+)
+_BEFORE_TAIL = frozenset(
+    ["from", "of", "dans", "de", "in", "sur", "en", "du", "on", "as", "comme", "for", "pour", "its", "off"]
+)
 _APPOSED = frozenset(
     [
         "in",
@@ -91,11 +118,23 @@ def _seen(
     return {word: tuple(sorted(some, key=lambda one: -len(one[0]))) for word, some in found.items()}
 
 
+@lru_cache(maxsize=4096)
+def _near_function(word: str) -> bool:
+    """Whether a word may be one of the language, mistyped: «thee» is no name."""
+    return len(word) < 6 and any(
+        abs(len(one) - len(word)) < 2 and OSA.distance(one, word, score_cutoff=1) <= 1
+        for one in FUNCTION
+        if len(one) > 2
+    )
+
+
 class Seen:
     """What a seat calls things by what it sees: «the rifles», «my heavy cavalry on the left»."""
 
     def __init__(self, called: Called) -> None:
         self._tables = {kind: _seen(tuple(names.items())) for kind, names in called.items()}
+        self.words = frozenset(word for table in self._tables.values() for word in table)
+        """The first words of these names."""
 
     def at(self, kind: str, norms: list[str], i: int, high: int) -> tuple[int, tuple[str, ...]] | None:
         """The longest such name at a place."""
@@ -175,7 +214,13 @@ class Text:
         norms, table = self.norms, self.actions.verbs
         heads = [(norms[i], 0)]
         word = norms[i]
-        if self.fuzzy and word not in table and len(word) >= 4 and self._unknown(word):
+        if (
+            self.fuzzy
+            and word not in table
+            and len(word) >= 4
+            and self._unknown(word)
+            and not self._near_name(word)
+        ):
             heads = [
                 (key, 3 + errors)
                 for errors, key in mistyped(word, self.actions.heads)
@@ -197,6 +242,10 @@ class Text:
                 return 0
             at += 1
         return at
+
+    def _near_name(self, word: str) -> bool:
+        """Whether a word may be a name mistyped as well."""
+        return self.actions.near_name(word) or bool(mistyped(word, self.seen.words))
 
     def _unknown(self, norm: str) -> bool:
         return is_word(norm) and not self.actions.function(norm) and not self.actions.named(norm)
@@ -252,13 +301,13 @@ class Text:
                 self.actions.function(word) and not (end > i + 1 and word in names.parts)
             ):
                 break
-            if end == i + 1 and self.actions.named(word):
+            if end == i + 1 and (self.actions.named(word) or _near_function(word)):
                 break
             read = names.find(norms[i:end])
             if read is None or (sure and read.cost >= MISTYPED):
                 continue
             length = sum(map(len, norms[i:end]))
-            if read.cost > MISTYPED + 1 and length < 8:
+            if (read.cost > MISTYPED + 1 and length < 8) or (read.cost >= MISTYPED and length < 5):
                 continue
             if read.cost < MISTYPED and length < 3 and end == i + 1:
                 continue
@@ -303,8 +352,8 @@ class Walk:
         if text.steps > _MOST_STEPS:
             raise OutOfBreath
         if pos > start and not tail and (values or verb is not None):
-            end = pos >= text.high or text.norms[pos] == HARD
-            if end or text.separator(pos) or text.starts(pos):
+            last = pos >= text.high or text.norms[pos] == HARD
+            if last or text.separator(pos) or text.starts(pos):
                 key = (pos, tuple(sorted(values)), verb is not None)
                 if key not in self.found or self.found[key].cost > cost:
                     self.found[key] = Clause(pos, values, cost, verb)
@@ -313,9 +362,9 @@ class Walk:
         norm = text.norms[pos]
         if verb is None:
             for end, entries, more in text.verbs(pos):
-                for index, one in entries:
+                for index, call in entries:
                     if index == self.index:
-                        self._walk(end, values, one, cost + more, one.tail, start)
+                        self._walk(end, values, call, cost + more, call.tail, start)
         if tail and norm == tail[0]:
             self._walk(pos + 1, values, verb, cost, tail[1:], start)
         if text.negation(pos) or text.condition(pos):
@@ -331,18 +380,17 @@ class Walk:
                         or self._leads_on(end)
                     ):
                         self._walk(end, (*values, (role.name, value)), verb, cost + more, tail, start)
-        if norm == "to" or (norm in ("de", "d", "a", "pour") and pos > start):
-            if text.verbs(pos + 1):
-                self._walk(pos + 1, values, verb, cost, tail, start)
+        if (norm == "to" or (norm in ("de", "d", "a", "pour") and pos > start)) and text.verbs(pos + 1):
+            self._walk(pos + 1, values, verb, cost, tail, start)
         if norm in _INTRODUCING and self._special(text.fillers(pos + 1), taken):
             self._walk(text.fillers(pos + 1), values, verb, cost, tail, start)
         end = text.filler(pos)
         if end:
             self._walk(end, values, verb, cost, tail, start)
-            if end > pos + 1 and (one := text.phrase(_ARTICLES, pos)):
-                self._walk(one, values, verb, cost, tail, start)
+            if end > pos + 1 and (article := text.phrase(_ARTICLES, pos)):
+                self._walk(article, values, verb, cost, tail, start)
         elif (norm in self.action.extras and verb is not None and not text.verbs(pos)) or (
-            tail and norm in ("from", "of", "dans", "de", "in", "sur", "en", "du")
+            tail and norm in _BEFORE_TAIL
         ):
             self._walk(pos + 1, values, verb, cost, tail, start)
         end = text.separator(pos)
@@ -450,7 +498,7 @@ class Walk:
                 found = text.names(role.slot.vocabulary, role.names, place)
                 if found:
                     break
-            if not found or (at - end != arrows and not subject and self._followed(found[0][0])):
+            if not found or at == end or (at - end != arrows and not subject and self._followed(found[0][0])):
                 return
             end, ids, more_cost = found[0]
             reads = (*reads, self._narrowed(role, ids))

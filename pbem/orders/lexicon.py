@@ -30,7 +30,7 @@ from pbem.orders.words import (
 EXACT, PLURAL, ABBREVIATED, MISTYPED = 0, 1, 2, 3
 _REMEMBERED = 4096
 _SHORTEST_ABBREVIATION = 2
-_NEVER_INSIDE = SKIPPED | RELATIONS
+_NEVER_INSIDE = SKIPPED | RELATIONS | frozenset(["is", "are", "est", "sont", "if", "si", "not", "pas"])
 
 
 class Found(NamedTuple):

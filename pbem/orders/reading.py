@@ -22,7 +22,8 @@ from pbem.kernel.question import Question
 from pbem.orders.actions import Called
 from pbem.orders.parser import MOST_ORDERS, Parsed, nearest, parse_orders
 from pbem.orders.sentences import Context, Reader, Scope
-from pbem.orders.words import LONGEST_LINE, clip
+from pbem.orders.speech import YES
+from pbem.orders.words import LONGEST_LINE, clip, is_word, tokens
 
 MOST_LINES = 200
 ALIKE = 90.0
@@ -145,6 +146,16 @@ def read_answer(
         # Nothing but remarks: perhaps one of them was to be an order after all.
         read = [reader.unread(line) for line in read]
     return Reading(tuple(read))
+
+
+def assent(text: str, first: int, count: int) -> int | None:
+    """Which of so many readings, numbered from `first` on, a line chooses; «yes» means the only one."""
+    words = tuple(norm for norm in tokens(text[:80]).norms if is_word(norm))
+    if words in YES:
+        return 0 if count == 1 else None
+    match = re.fullmatch(r"\s*[\[#]?(\d{1,4})[\])]?\s*[.!]?\s*", text)
+    n = int(match[1]) - first if match else -1
+    return n if 0 <= n < count else None
 
 
 def _problem(code: str, text: str, **params: str | int | tuple[str, ...]) -> Problem:

@@ -59,7 +59,7 @@ _ABBREVIATED = frozenset(
     ]
 )
 _STOP = re.compile(r"(\w+)?([.!?…]+)(?=\s|\Z|[)\"»”])")
-_HEX_DASH = re.compile(r"\b([A-Ia-i]\d{1,2})\s*[-–—]\s*(?=[A-Ia-i]\d{1,2}\b)")
+_HEX_DASH = re.compile(r"\b([A-Za-z]\d{1,2})\s*[-–—]\s*(?=[A-Za-z]\d{1,2}\b)")
 _DASH = re.compile(r"(?:(?<=\s)|\A)[-–—*•]+(?=\s)|—|–(?!\d)")
 _NEGATED = {"=": "!=", "!=": "=", "<": ">=", "<=": ">", ">": "<=", ">=": "<"}
 
@@ -344,6 +344,8 @@ class _Sentence:
         """The orders that a clause gives, one entry for each way to take its names; none where something is missing."""
         action = self.text.actions.actions[n]
         values = dict(clause.values)
+        if clause.cost % LEFT_OVER and not values:
+            return []  # a word mistyped, and nothing else to go by
         if clause.verb is None and not self._without_verb(action, n, clause, context):
             return []
         if clause.verb is not None and clause.verb.upon and clause.verb.upon not in values:
@@ -351,7 +353,7 @@ class _Sentence:
         who = action.who
         subject = who is not None and who.name in values
         if who is not None and not subject and not who.lead and who.required:
-            if context.named != who.slot.vocabulary or not context.subject:
+            if context.named != who.slot.vocabulary or not context.subject or clause.cost % LEFT_OVER:
                 return []
             values[who.name] = tuple((id,) for id in context.subject)
         if action.lead is not None and not subject and context.active == _CARRIED_MANY:
@@ -424,8 +426,18 @@ class _Sentence:
             ]
             if any(text.verbs(n) for start in joined for n in range(start + 1, end)):
                 return 0
-            return end
+            return end if self._understood(i, at, after, end) else 0
         return None
+
+    def _understood(self, i: int, at: int, after: int, end: int) -> bool:
+        """Whether what is forbidden is one thing that we know: a clause, or a few words."""
+        text = self.text
+        if any(text.unknown(n) for n in (*range(i, at), *range(after, end))):
+            return False
+        words = sum(not text.filler(n) for n in (*range(i, at), *range(after, end)) if is_word(text.norms[n]))
+        if not words:
+            return False
+        return words <= 3 or any(one.clauses == 1 for one in self._branch(after, end, Context()))
 
     def _skipped(self, i: int, context: Context, left: int) -> list[Sense]:
         """What remains when a word that we do not understand is left over: shown, never taken."""

@@ -108,7 +108,7 @@ def _french(verb: str) -> set[str]:
         soft = stem + "e" if stem.endswith("g") else stem
         ends = {stem + end for end in ("e", "es", "ez", "ent", "ee", "es", "ees", "era", "eras", "erons")}
         ends |= {stem + end for end in ("erez", "eront", "ions", "iez")} | {soft + "ons", soft + "ant"}
-        if stem.endswith("oy") or stem.endswith("uy"):
+        if stem.endswith(("oy", "uy")):
             ends |= {stem[:-1] + end for end in ("ie", "ies", "ient", "iera", "ieront")}
         return ends
     if verb.endswith("ir"):

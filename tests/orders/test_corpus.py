@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections import Counter
 from collections.abc import Iterator
 from typing import Any
@@ -12,6 +13,7 @@ import pytest
 from pbem.kernel.order import If, Order
 from pbem.orders.actions import FUNCTION
 from pbem.orders.lexicon import lexicon
+from pbem.orders.speech import NEGATIONS
 from pbem.orders.words import fold
 from tests.orders.corpus.reading import (
     ASKED,
@@ -26,6 +28,7 @@ from tests.orders.corpus.reading import (
 )
 
 MUTATIONS = 300
+REFUSALS = {word for phrase in NEGATIONS for word in phrase}
 
 
 @pytest.mark.parametrize("half", sorted({entry.half for entry in corpus()}))
@@ -84,9 +87,11 @@ def facts(orders: tuple[Order, ...]) -> Iterator[tuple[str, str, Any]]:
 def known(entry: Entry, word: str) -> bool:
     """Whether a word is exactly another word of the game or the language: then it says what it says."""
     vocabulary = position(entry.game)[0].rules.vocabulary
-    bare = "".join(letter for letter in fold(word) if letter.isalnum())
-    kinds = (kind for kind in vocabulary.kinds if kind not in ("kind", "order"))
-    return bare in FUNCTION or any(bare in lexicon(vocabulary, kind).exact for kind in kinds) or len(bare) < 4
+    kinds = [kind for kind in vocabulary.kinds if kind not in ("kind", "order")]
+    return all(
+        len(bare) < 4 or bare in FUNCTION or any(bare in lexicon(vocabulary, kind).exact for kind in kinds)
+        for bare in re.findall(r"[^\W_]+", fold(word))
+    )
 
 
 def sound(entry: Entry, how: str, word: str, text: str) -> str:
@@ -95,6 +100,10 @@ def sound(entry: Entry, how: str, word: str, text: str) -> str:
     right = meant(entry)
     if reading.problems or reading.orders == right:
         return ""
+    if any(reading.orders == meant(other) for other in corpus() if other.say.strip(" .") == text.strip(" .")):
+        return ""
+    if how == "dropped" and re.sub(r"\W", "", fold(word)) in REFUSALS:
+        return ""  # without «no» it says the contrary
     new = set(facts(reading.orders)) - set(facts(right))
     vocabulary = position(entry.game)[0].rules.vocabulary
     said = "; ".join(order.text(vocabulary, "en") for order in reading.orders)
