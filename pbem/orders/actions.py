@@ -231,7 +231,7 @@ class Actions:
                 for form in forms(phrase[0], lang):
                     self._add((form, *phrase[1:]), index, verb)
         self.markers = by_first(markers)
-        self.heads = frozenset(word for word in self.verbs if len(word) >= 4)
+        self.heads = frozenset(word for word in self.verbs if len(word) >= 4 and word not in FUNCTION)
         self.bare = tuple(n for n, action in enumerate(self.actions) if action.kind.bare)
         things = [kind for kind in vocabulary.kinds if kind not in ("kind", "order")]
         self._lexicons = [lexicon(vocabulary, kind) for kind in things]
@@ -246,6 +246,12 @@ class Actions:
     def function(self, norm: str) -> bool:
         """Whether a word is one of the language or of an action: never a name mistyped."""
         return norm in FUNCTION or norm in self.verbs
+
+    def thing(self, norm: str) -> bool:
+        """Whether a word is a name that one of the orders may hold."""
+        return any(
+            norm in role.names.exact for one in self.actions for role in one.roles if role.names is not None
+        )
 
     def near_name(self, norm: str) -> bool:
         """Whether a word may be a name of anything, mistyped."""

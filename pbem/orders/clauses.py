@@ -6,6 +6,7 @@ nor a word that says nothing, ends the attempt.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -30,7 +31,19 @@ _UNITS = by_first(UNITS)
 _THEN = by_first(THEN)
 _REASONS = by_first(REASONS)
 _NEGATIONS = by_first(NEGATIONS)
-_TIMES = {"once": 1, "twice": 2, "thrice": 3}
+_TIMES = {
+    "once": 1,
+    "twice": 2,
+    "thrice": 3,
+    "first": 1,
+    "second": 2,
+    "third": 3,
+    "fourth": 4,
+    "1st": 1,
+    "2nd": 2,
+}
+_TIMES |= {"3rd": 3, "4th": 4, "premiere": 1, "deuxieme": 2, "troisieme": 3, "quatrieme": 4, "seconde": 2}
+_TIMES_SIGN = re.compile(r"x(\d{1,2})")
 _ARTICLES = by_first(
     (word,) for word in ("the", "le", "la", "les", "l", "un", "une", "a", "my", "mon", "ma", "mes")
 )
@@ -180,7 +193,8 @@ class Text:
             return 0
         if self.norms[i] in SOFT:
             return i + 1
-        return self.phrase(_THEN, i)
+        end = self.phrase(_THEN, i)
+        return end if end and self.reason(i) <= end else 0
 
     def reason(self, i: int) -> int:
         """Where the words that begin a reason end, if they stand here."""
@@ -321,7 +335,7 @@ class Text:
 
     def condition(self, i: int) -> bool:
         """Whether a condition begins at a place; «if possible» is none."""
-        return self.norms[i] in IF_WORDS and not self.filler(i)
+        return self.norms[i] in IF_WORDS and not self.filler(i) and not self.verbs(i)
 
 
 class Walk:
@@ -414,6 +428,7 @@ class Walk:
         if verb is None:
             who = self.action.who
             headed = pos > 0 and self.text.norms[pos - 1] == ":" and role.part == "to"
+            headed = headed or (role.part == "to" and pos <= 2 and self.text.high <= pos + 3)  # «C5 D5»
             headed = headed and who is not None and who.name in taken
             return role.before or role.part == "from" or headed
         if verb.upon:
@@ -457,6 +472,8 @@ class Walk:
             value = number(text.norms[i])
             if value is None:
                 value = _TIMES.get(text.norms[i])
+            if value is None and (times := _TIMES_SIGN.fullmatch(text.norms[i])):
+                value = int(times[1])
             if value is not None and role.slot.low <= value <= role.slot.high:
                 end = i + 1
                 while more := text.phrase(_UNITS, end):

@@ -38,6 +38,7 @@ _REMARK = re.compile(r"(?:^|\s)(?:#(?!\d)|//).*$")
 _HINT = re.compile(r"(?:\[\[.*|\[…\].*|\[\d+\]\s+\S.*\[\d+\].*|[\W_]*)\Z")
 _FROM_MENU = re.compile(r"\[(\d{1,4})\]\s+(?=\S)")
 _LABEL = re.compile(r"\A(?:[-*•–—]\s+)?(?:#?\d{1,3}\s*(?::|\)|\.(?=\s|\Z))\s*)?")
+_LABELLED = re.compile(r"(\d{1,3})\s*(?::|\)|\.(?=\s|\Z))\s*")
 _NUMBERS = re.compile(r"[\[#]?\d{1,4}\]?(?:(?:\s*[,;+]\s*|\s+)[\[#]?\d{1,4}\]?)*\s*[.,;)]?\Z")
 _TIMES = (
     re.compile(r"(?P<n>\d{1,4})\s*(?:[x×*]|times\b|fois\b)\s*:?\s*(?P<rest>\S.*)$", re.IGNORECASE),
@@ -176,6 +177,8 @@ class _Reader:
         strict: bool,
     ) -> None:
         self.strict = strict
+        self.labelled = 0
+        """The number of the last line of a numbered list."""
         self.taken: tuple[Order, ...] = ()
         self.context = Context()
         scope = Scope(tuple(question.orders), vocabulary, question.plans, lang, own, called)
@@ -246,6 +249,11 @@ class _Reader:
         bare = _REMARK.sub("", text).strip()
         if not bare or _HINT.fullmatch(bare):
             return None
+        label = _LABELLED.match(bare)
+        if label and int(label[1]) == self.labelled + 1:
+            self.labelled += 1
+            if label.end() == len(bare) and self.labelled > 1:
+                return None  # «2.» of a numbered list, left empty
         if not _NUMBERS.fullmatch(bare):
             bare = _LABEL.sub("", bare, count=1).strip()
             if not bare:
@@ -260,7 +268,9 @@ class _Reader:
 
     def _own_words(self, bare: str, text: str) -> LineRead | None:
         """The line as somebody wrote it in his own words; None where it is to be read as orders are declared."""
-        if not self.sentences.able or _NUMBERS.fullmatch(bare) or any(one.fullmatch(bare) for one in _TIMES):
+        if not self.sentences.able or _NUMBERS.fullmatch(bare):
+            return None
+        if any((match := one.fullmatch(bare)) and ". " not in match["rest"] for one in _TIMES):
             return None
         if not self._parsed(bare, exact=True).problems:
             return None

@@ -14,12 +14,12 @@ from typing import Any, NamedTuple
 from pbem.kernel.order import Condition, If, Order, Test, Vocabulary
 from pbem.kernel.problem import Problem
 from pbem.orders.actions import Action, Actions, Called, actions
-from pbem.orders.clauses import HARD, LEFT_OVER, MOST_LEFT, Clause, OutOfBreath, Seen, Text, Walk
+from pbem.orders.clauses import HARD, IF_WORDS, LEFT_OVER, MOST_LEFT, Clause, OutOfBreath, Seen, Text, Walk
 from pbem.orders.conditions import ELSE, IF, read_condition
 from pbem.orders.courtesy import courteous
 from pbem.orders.lexicon import lexicon
 from pbem.orders.speech import REMARKS, UNDONE, VERBAL
-from pbem.orders.words import Tokens, is_word, number, tokens
+from pbem.orders.words import Tokens, fold, is_word, number, tokens
 
 _MOST_SENSES = 12
 _MOST_WAYS = 6
@@ -64,6 +64,16 @@ _DASH = re.compile(r"(?:(?<=\s)|\A)[-–—*•]+(?=\s)|—|–(?!\d)")
 _NEGATED = {"=": "!=", "!=": "=", "<": ">=", "<=": ">", ">": "<=", ">=": "<"}
 
 
+_ASKED = "questionmark"
+"""Stands for the sign at the end of what is asked and not ordered: a word that nothing accounts for."""
+_POLITE = re.compile(
+    r"\b(?:could|can|would|will) (?:you|we|i please)\b|\bplease\b|\bkindly\b"
+    r"|\b(?:pour(?:riez|rais)|pouvez|peux)[ -](?:vous|tu)"
+    r"|\bs.il (?:vous|te) plait|\bsvp\b|\bstp\b|\bpls\b|\bplz\b"
+)
+_LONGEST_SENTENCE = 300
+
+
 class Context(NamedTuple):
     """What a clause may leave unsaid because an earlier one has said it."""
 
@@ -73,6 +83,9 @@ class Context(NamedTuple):
     action: int = -1
     active: str = ""
     """Who acts already, in games where that is an order of its own."""
+
+
+_START = Context()
 
 
 class Sense(NamedTuple):
@@ -94,7 +107,7 @@ class Understood(NamedTuple):
     left: tuple[str, ...] = ()
     """Words that no reading accounts for."""
     sure: bool = False
-    context: Context = Context()
+    context: Context = _START
     remarks: tuple[str, ...] = ()
     """Sentences that order nothing."""
 
@@ -117,8 +130,11 @@ def prepared(text: str) -> Tokens:
         word = match[1] or ""
         if match[2] == "." and (word.casefold() in _ABBREVIATED or (len(word) == 1 and word.isalpha())):
             return match[0].replace(".", " ")
+        if "?" in match[2] and not _POLITE.search(fold(text[: match.start()])[-_LONGEST_SENTENCE:]):
+            return f"{word} {_ASKED} ; "
         return f"{word} ; "
 
+    text = text.replace(_ASKED, "")
     text = _HEX_DASH.sub(r"\1 > ", text)
     return tokens(_STOP.sub(stop, _DASH.sub(" , ", text)))
 
@@ -133,7 +149,7 @@ class Reader:
         self.able = bool(self.actions.actions)
         """Whether any of the kinds can be said in one's own words."""
 
-    def read(self, text: str, context: Context = Context(), legal: Any = None) -> Understood:
+    def read(self, text: str, context: Context = _START, legal: Any = None) -> Understood:
         """What a text says. `legal(orders)` tells which of several readings can stand, in what is written so far."""
         line = prepared(text)
         orders: tuple[Order, ...] = ()
@@ -149,7 +165,7 @@ class Reader:
             whole = [sense for sense in senses if not sense.left]
             if len(whole) > 1 and self.scope.own:
                 whole = [one for one in whole if self._of_his_own(one.orders)] or whole
-            if len(whole) > 1 and legal is not None:
+            if len(whole) > 1 and legal is not None and not whole[0].cost:
                 whole = [one for one in whole if legal((*orders, *one.orders))] or whole
             if len(whole) == 1:
                 orders += whole[0].orders
@@ -189,11 +205,11 @@ class Reader:
         for i, norm in enumerate(part.norms):
             if not is_word(norm):
                 continue
-            if number(norm) is not None and not norm.isalpha():
+            if norm in IF_WORDS or text.negation(i) or (number(norm) is not None and not norm.isalpha()):
                 return False
             if norm in REMARKS or (self.actions.function(norm) and norm not in self.actions.verbs):
                 continue
-            if text.verbs(i) or self.actions.named(norm):
+            if norm in self.actions.verbs or text.verbs(i) or self.actions.thing(norm):
                 return False
         return True
 
@@ -229,6 +245,8 @@ class Reader:
 def _sentences(norms: Sequence[str]) -> Iterable[tuple[int, int]]:
     low = 0
     for at, norm in enumerate((*norms, HARD)):
+        if norm == HARD and norms[at + 1 : at + 2] and norms[at + 1] in ELSE:
+            continue  # «if …; otherwise …» is one sentence
         if norm == HARD:
             if at > low:
                 yield low, at
@@ -388,7 +406,7 @@ class _Sentence:
         if not action.kind.bare:
             return False
         if action.lead is not None and who is not None and who.name not in names:
-            return False
+            return context.active not in ("", _CARRIED_MANY) and bool(others)
         return bool(others) or not any(role.required and role is not who for role in action.roles)
 
     def _reasons(self, i: int, context: Context, left: int) -> list[Sense]:
@@ -419,6 +437,8 @@ class _Sentence:
                 continue
             if at > i and (spoken or text.norms[at] not in VERBAL):
                 return None
+            if text.norms[after : after + 1] in ([":"], [","]) or text.norms[after : after + 1] == ["wait"]:
+                return 0  # «no: …» takes back, and who can say how much
             if UNDONE & set(text.norms[at:end]):
                 return 0
             joined = [
@@ -444,7 +464,7 @@ class _Sentence:
         text = self.text
         if text.negation(i) or text.norms[i] in IF or text.norms[i] in ELSE:
             return []
-        word = text.line.raws[i]
+        word = text.line.raws[i].replace(_ASKED, "?")
         return [
             one._replace(cost=one.cost + LEFT_OVER, left=(word, *one.left))
             for one in self.senses(i + 1, Context(active=context.active), left + 1)
@@ -541,7 +561,7 @@ def _said_anyway(action: Action, name: str) -> bool:
     """Whether «once» says no more than saying nothing."""
     kind = action.kind
     fields, defaults = kind.__struct_fields__, kind.__struct_defaults__
-    if name not in fields:
+    if name not in fields or kind.slots[name].low != 1:
         return False
     at = fields.index(name) - len(fields) + len(defaults)
     return at >= 0 and defaults[at] in (0, 1)

@@ -42,7 +42,11 @@ MARKERS: dict[str, frozenset[tuple[str, ...]]] = {
     "as": _phrases("as, like, as a, as if, comme, en, en tant que, pretending, disguised as, deguise en"),
     "for": _phrases("for, pour, of, de, du, des, d"),
     "what": _phrases("the card, card, carte, la carte, number, numero, of, de, du, des, d"),
-    "who": _phrases("with, avec, of, de, du, des, d, by, par"),
+    "who": _phrases(
+        """with, avec, of, de, du, des, d, by, par, unit in, unit at, unit on, unit from, units in, troops in,
+    troops at,
+        men in, men at, unite en, unite de, unites en, troupes en, troupes de, hommes de, one in, those in, ceux de"""
+    ),
     "times": _phrases(
         "up to, at most, maximum, max, jusqu a, au plus, of, de, for, pour, with, avec, by, par"
     ),
@@ -58,19 +62,24 @@ UNITS = _phrases(
 """What may stand behind a number and says no more."""
 
 THEN = _phrases(
-    """then, and then, thereafter, thereupon, subsequently, too, puis, et puis, ensuite, et ensuite, after that, afterwards, next, finally, lastly, enfin,
+    """where he, where they, where it, where she, ou il, ou elle, ou ils, who, qui,
+    then, and then, thereafter, thereupon, subsequently, too, puis, et puis, ensuite, et ensuite, after that,
+    afterwards, next, finally, lastly, enfin,
     apres cela, apres quoi, apres, second, secondly, first, firstly, first of all, tout d abord, d abord,
     premierement, deuxiemement, thirdly, third, once there, once arrived, when there, une fois la, arrive la,
     une fois sur place, une fois arrive, une fois arrivee, from there, de la, also, aussi, as well, egalement, while,
     pendant que, tandis que, meanwhile, et, and, next up, plus, in addition, en plus, de plus, de meme, likewise,
     but, mais, whereupon, stop, last, last but not least, pour finir, pour commencer, to begin, to start, to finish,
-    to begin with, to start with, before that, over there, there, sur place, la bas, so, donc, alors, now, maintenant"""
+    to begin with, to start with, before that, over there, there, sur place, la bas, so, donc, alors, now,
+    maintenant"""
 )
 """What leads on from one order to the next."""
 
 FILLERS = _phrases(
     """the, le, la, les, l, der, die, das, den, dem, un, une, an, a, my, our, mon, ma, mes, notre, nos, his, her,
     i, we, je, nous, j, on, please, pls, plz, svp, stp, s il vous plait, s il te plait, kindly, bitte,
+    should like to, should like, would love to, love to, i think i ll, i guess i ll, i believe i ll, the undersigned,
+    undersigned, anyone, anybody, anything, quiconque, touch, toucher, i think i will,
     would like to, would like, d like to, d like, ll, i ll, we ll, want to, want, wish to, wish, intend to, intend,
     plan to, am going to, are going to, going to, will, shall, should, must, has to, have to, needs to, need to,
     is to, are to, is going to, let, let us, let s, lets, s, could you, can you, would you, will you, you,
@@ -97,10 +106,12 @@ FILLERS = _phrases(
     fast, hard, prudemment, hardiment, doucement, en force, in force, with all speed, with speed, with haste,
     at speed, a toute vitesse, en vitesse, au pas, au galop, for me, pour moi, pour nous, for us, gentlemen,
     messieurs, my friend, mon ami, friend, hereunder, as follows, comme suit, the following, ci dessous, below,
-    that is all, that s all, c est tout, en route, don t worry, no worries, no problem, no rush, not to worry, no offence, pas de souci,
+    that is all, that s all, c est tout, en route, don t worry, no worries, no problem, no rush, not to worry,
+    no offence, pas de souci,
     pas de probleme, voila, voici, here, ici, so much for that, personally, in person, en personne, own, bravely,
     vaillant, brave, good old, old, dear, cher, bon vieux, first thing, each, chacun, entire, whole, entier, entiere,
-    remaining, still, toujours la, really, vraiment, actually, en fait, straightaway, for this turn, on this turn, if possible, si possible,
+    remaining, still, toujours la, really, vraiment, actually, en fait, straightaway, for this turn, on this
+    turn, if possible, si possible,
     if i can, si je peux, if he can, if they can, if you can,
     straight away, right now,
     with it, with them, avec elle, avec lui, soll, sollen, will ich, ich mochte, ich, mein, meine, und"""
@@ -113,21 +124,22 @@ NOUNS = _phrases(
     armee, armee de, armees, force, forces, troops, troupes, men, hommes, soldiers, soldats, marker, markers,
     pion, pions, counter, jeton, jetons, token, tokens, tile, tuile, zone, zones, area, region, province, fortress of,
     fortress, forteresse, forteresse de, general, generals, generaux, marshal, marechal, gen, mar, mgal, marshall,
-    archduke, archiduc, prince, prinz, duke, duc, count, comte, king, roi, lord, sir, viscount, baron, admiral, amiral,
+    archduke, archiduc, prince, prinz, duke, duc, count, comte, king, roi, lord, sir, viscount, baron, admiral,
+    amiral,
     adm, colonel, field marshal, feldmarschall, feldmarshal, fieldmarshal, feldzeugmeister, kaiser, tsar, erzherzog,
     von, le marechal, monsieur, mister, mr, brigade, regiment, battalion, bataillon, division, battery, batterie,
     squadron, fleet, flotte, escadre, corps, corps d armee, port, port of, port de, mission, missions,
-    boys, lads, fellows, chap, gars, group, column, colonne, stack, pile of, war party, position, positions, stand"""
+    boys, lads, fellows, chap, gars, group, column, colonne, war party, position, positions, stand"""
 )
 """Titles and general nouns that go with a name and add nothing to it."""
 
 REASONS = _phrases(
     """because, since, as he, as they, as it, so that, so as to, in order to, in order that, hoping, in the hope,
-    in hopes, i hope, we hope, let s hope, which, who, whom, where he, where they, i think, i believe, i guess,
+    in hopes, i hope, we hope, let s hope, i believe, i guess,
     to avoid, to prevent, to stop him, to keep him, to protect, to cover, to threaten, to cut, to be, to have, to see,
     that should, that will, that way, this should, this will, before he, before they, car, parce que, parce qu,
     puisque, puisqu, afin de, afin d, afin que, pour que, en esperant, dans l espoir, j espere, nous esperons, ce qui,
-    qui, dont, histoire de, de sorte que, de maniere a, pour eviter, pour empecher, pour proteger, pour couvrir,
+    histoire de, de sorte que, de maniere a, pour eviter, pour empecher, pour proteger, pour couvrir,
     pour menacer, pour couper, avant qu, avant que, comme ca, comme il, comme ils, je pense, je crois, cela devrait,
     ca devrait, as planned, comme prevu, as agreed, comme convenu, for the glory, pour la gloire, vive, long live,
     for king and country, for good measure, just in case, au cas ou, god willing, with luck, hopefully,
@@ -137,7 +149,8 @@ REASONS = _phrases(
 
 NEGATIONS = _phrases(
     """do not, don t, dont, does not, doesn t, will not, won t, shall not, must not, mustn t, should not, shouldn t,
-    is not to, are not to, not, no, never, nobody, none, without, avoid, instead of, rather than, except, nor, neither,
+    is not to, are not to, not, no, never, nobody, none, without, avoid, instead of, rather than, except, nor,
+    neither,
     refrain from, cannot, can t, under no circumstances, in no case, hold off, leave out, skip, forget, ignore the,
     ne, n, pas, pas de, pas d, sans, jamais, aucun, aucune, ni, evite de, eviter de, evitez de, evite, au lieu de,
     plutot que, plutot que de, sauf, surtout pas, inutile de, nul, en aucun cas, surtout ne, kein, nicht, nix"""

@@ -102,6 +102,8 @@ def sound(entry: Entry, how: str, word: str, text: str) -> str:
         return ""
     if any(reading.orders == meant(other) for other in corpus() if other.say.strip(" .") == text.strip(" .")):
         return ""
+    if re.fullmatch(r"\W*\d+\W*", text):
+        return ""  # a number alone is one of the menu's
     if how == "dropped" and re.sub(r"\W", "", fold(word)) in REFUSALS:
         return ""  # without «no» it says the contrary
     new = set(facts(reading.orders)) - set(facts(right))

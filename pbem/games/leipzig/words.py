@@ -58,7 +58,12 @@ _FACTS = (
     Word("enemy_hand", "enemy hand", "main ennemie", ("enemy cards",)),
     Word("my_turn", "my turn", "mon tour"),
     Word("actions", "actions", "actions", ("actions left", "actions restantes")),
-    Word("drawn", "drawn", "piochée", ("it", "drawn card", "carte piochée", "elle", "pioche")),
+    Word(
+        "drawn",
+        "drawn",
+        "piochée",
+        ("it", "drawn card", "carte piochée", "elle", "pioche", "card drawn", "card I draw", "card", "carte"),
+    ),
     Word("drawn_type", "drawn type", "type pioché", ("its type", "son type")),
     Word("tiles", "tiles", "tuiles", ("my tiles", "mes tuiles")),
     Word("enemy_tiles", "enemy tiles", "tuiles ennemies"),
