@@ -175,6 +175,8 @@ def _role(kind: type[Order], name: str, found: _Found, vocabulary: Vocabulary, l
         before = after and (before or not found.before)
     else:
         before = False
+    if lead and part == "times":
+        before = after = False
     names = lexicon(vocabulary, slot.vocabulary) if slot.kind == "name" else None
     fields = kind.__struct_fields__
     required = fields.index(name) < len(fields) - len(kind.__struct_defaults__)

@@ -203,7 +203,7 @@ class Text:
     def negation(self, i: int) -> int:
         """Where the words that forbid end, if they stand here and are no order themselves."""
         end = self.phrase(_NEGATIONS, i)
-        if not end or any(to >= end for to, _, _ in self.verbs(i)):
+        if not end or self.filler(i) > end or any(to >= end for to, _, _ in self.verbs(i)):
             return 0
         return end
 

@@ -268,6 +268,7 @@ def word_cost(norm: str, key: str) -> int | None:
     if key in singular(norm):
         return PLURAL
     if len(norm) >= 2 and key.startswith(norm):
-        return ABBREVIATED
+        # A last letter left out is no abbreviation: «ordr» may be «order» as well as «ordre».
+        return ABBREVIATED if len(key) - len(norm) > 1 or len(norm) < 4 else MISTYPED + 1
     near = mistyped(norm, (key,))
     return MISTYPED + near[0][0] if near else None

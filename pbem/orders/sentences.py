@@ -18,6 +18,7 @@ from pbem.orders.clauses import HARD, IF_WORDS, LEFT_OVER, MOST_LEFT, Clause, Ou
 from pbem.orders.conditions import ELSE, IF, read_condition
 from pbem.orders.courtesy import courteous
 from pbem.orders.lexicon import lexicon
+from pbem.orders.search import exact_spans
 from pbem.orders.speech import REMARKS, UNDONE, VERBAL
 from pbem.orders.words import Tokens, fold, is_word, number, tokens
 
@@ -253,6 +254,12 @@ def _sentences(norms: Sequence[str]) -> Iterable[tuple[int, int]]:
             low = at + 1
 
 
+def sentences(line: Tokens) -> list[Tokens]:
+    """The sentences of a text, each by itself."""
+    parts = (_slice(line, low, high) for low, high in _sentences(line.norms))
+    return [part for part in parts if part is not None]
+
+
 def _slice(line: Tokens, low: int, high: int) -> Tokens | None:
     if not any(map(is_word, line.norms[low:high])):
         return None
@@ -486,6 +493,12 @@ class _Sentence:
                     fact, op, value = ids[0].split(" ", 2)
                     test = Test(fact, op, int(value) if value.isdigit() else value)
                     return Condition((_turned(test) if negate else test,)), end
+        facts = lexicon(scope.vocabulary, "fact")
+        first = low
+        while first < text.high and line.norms[first] in _BEFORE_FACT:
+            first += 1
+        if not any(True for _ in exact_spans(facts, line.norms, first, text.high)):
+            return None
         read = read_condition(line, low, text.high, scope.vocabulary, scope.lang)
         if isinstance(read, Problem):
             return None
@@ -524,6 +537,7 @@ class _Sentence:
         return _Sentence(self.reader, text, 0).senses(0, context)
 
 
+_BEFORE_FACT = frozenset(["the", "le", "la", "les", "l", "not", "pas", "non", "no", "my", "mon", "ma", "mes"])
 _SMALL = frozenset(["the", "le", "la", "les", "l", "my", "mon", "ma", "mes", "his", "ses", "son", "sa"])
 
 
