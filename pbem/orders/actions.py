@@ -42,6 +42,12 @@ _ROLE_OF = {
 }
 
 
+VIA = frozenset(
+    {("via",), ("through",), ("by", "way", "of"), ("en", "passant", "par"), ("passing", "through"), ("par",)}
+)
+"""What begins a way that ends elsewhere: «via Reims to Metz»."""
+
+
 class Verb(NamedTuple):
     """One way to call an action: the words that have to come later, and the slot acted upon where not the usual."""
 
@@ -167,6 +173,8 @@ def _role(kind: type[Order], name: str, found: _Found, vocabulary: Vocabulary, l
         first = name == next(iter(kind.slots))
         part = "times" if slot.kind == "number" else classes[0] if classes else "what"
         part = "who" if before and first else part
+    if part == "to" and slot.many:
+        own = own | VIA
     markers = set(own) | set(MARKERS.get(part, ()))  # a part that is none of these has its own words only
     if part == "who":
         before = after = True

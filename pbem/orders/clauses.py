@@ -13,7 +13,18 @@ from typing import Any, NamedTuple
 
 from rapidfuzz.distance import OSA
 
-from pbem.orders.actions import FUNCTION, Action, Actions, Called, Phrase, Role, Verb, by_first, word_keys
+from pbem.orders.actions import (
+    FUNCTION,
+    VIA,
+    Action,
+    Actions,
+    Called,
+    Phrase,
+    Role,
+    Verb,
+    by_first,
+    word_keys,
+)
 from pbem.orders.lexicon import MISTYPED, Lexicon
 from pbem.orders.search import exact_spans
 from pbem.orders.speech import FILLERS, NEGATIONS, NOUNS, REASONS, THEN, UNITS
@@ -462,6 +473,8 @@ class Walk:
                 at = text.norms[end] in ("of", "de", "d") and phrase in role.own if end < text.high else False
                 for place in {end + at, text.fillers(end + at)}:
                     for to, value, more in self._fill(role, place, verb):
+                        if phrase in VIA and role.part == "to" and len(value) < 2:
+                            continue
                         self._walk(to, (*values, (role.name, value)), verb, cost + more, tail, start)
 
     def _fill(self, role: Role, i: int, verb: Verb | None) -> Iterator[tuple[int, Any, int]]:

@@ -22,6 +22,7 @@ from pbem.games.ccn.status import moment, outcome
 from pbem.games.ccn.status import status as stands
 from pbem.games.ccn.words import vocabulary
 from pbem.kernel.rules import Rules
+from pbem.kernel.words import fitting, load
 
 RULES: Rules[State] = Rules(
     name="ccn",
@@ -50,5 +51,6 @@ RULES: Rules[State] = Rules(
     own=own,
     called=called,
 )
+fitting(load("ccn"), RULES.orders)
 
 __all__ = ["DEFAULTS", "RULES", "build", "consult", "forecast", "verify"]

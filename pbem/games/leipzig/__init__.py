@@ -16,6 +16,7 @@ from pbem.games.leipzig.state import SEATS, State, fresh, invariants, view
 from pbem.games.leipzig.status import moment, status
 from pbem.games.leipzig.words import VOCABULARY
 from pbem.kernel.rules import Option, Rules, Scenario
+from pbem.kernel.words import fitting, load
 
 __all__ = ["RULES", "build", "verify"]
 
@@ -60,3 +61,4 @@ RULES: Rules[State] = Rules(
     robots={"random": at_random, "sensible": sensible, "caretaker": caretaker},
     distance=distance,
 )
+fitting(load("leipzig"), RULES.orders)

@@ -89,7 +89,7 @@ def _generals() -> list[Word]:
 
 def _short(id: str, name: str) -> tuple[str, ...]:
     saint = (name.replace("Saint-", "St "),) if "Saint-" in name else ()
-    return (*_named(id, exonyms.GENERALS), *load("nce").others("general", id), *saint)
+    return (*_named(id, exonyms.GENERALS), *saint)
 
 
 def _specials() -> list[Word]:
@@ -177,6 +177,14 @@ def _small(kind: Mapping[str, tuple[str, str]]) -> list[Word]:
 
 def vocabulary() -> Vocabulary:
     """All names by kind."""
+    for kind, ids in (
+        ("zone", ZONES),
+        ("sea", SEAS),
+        ("general", GENERALS),
+        ("unit", UNITS),
+        ("country", COUNTRIES),
+    ):
+        load("nce").known(kind, ids, "scenarios/nce/words.toml")
     units, generals, specials = _units(), _generals(), _specials()
     zones, seas, fleets = _zones(), _seas(), _fleets()
     armies = [Word(a.id, a.name, a.name, _other(a.id)) for a in ARMIES.values()]
