@@ -153,29 +153,35 @@ class Reader:
     def read(self, text: str, context: Context = _START, legal: Any = None) -> Understood:
         """What a text says. `legal(orders)` tells which of several readings can stand, in what is written so far."""
         line = prepared(text)
-        orders: tuple[Order, ...] = ()
+        paths: list[tuple[tuple[Order, ...], Context]] = [((), context)]
         remarks: list[str] = []
-        for low, high in _sentences(line.norms):
-            part = _slice(line, low, high)
-            if part is None:
-                continue
-            senses, left = self.senses(part, context)
-            if not any(sense.orders or not sense.left for sense in senses) and self._remark(part):
-                remarks.append(part.text(0, len(part)))
-                continue
-            whole = [sense for sense in senses if not sense.left]
-            if len(whole) > 1 and self.scope.own:
-                whole = [one for one in whole if self._of_his_own(one.orders)] or whole
-            if len(whole) > 1 and legal is not None and not whole[0].cost:
-                whole = [one for one in whole if legal((*orders, *one.orders))] or whole
-            if len(whole) == 1:
-                orders += whole[0].orders
-                context = whole[0].context
-                continue
-            choices = tuple(dict.fromkeys((*orders, *one.orders) for one in whole or senses))
-            missing = left or (senses[0].left if senses else ())
-            return Understood(orders, choices, missing, False, context, tuple(remarks))
-        return Understood(orders, (), (), True, context, tuple(remarks))
+        missing: tuple[str, ...] = ()
+        sure = True
+        for part in sentences(line):
+            found: list[tuple[tuple[Order, ...], Context]] = []
+            for orders, before in paths:
+                senses, left = self.senses(part, before)
+                if not any(sense.orders or not sense.left for sense in senses) and self._remark(part):
+                    remarks.append(part.text(0, len(part)))
+                    found.append((orders, before))
+                    continue
+                whole = [sense for sense in senses if not sense.left]
+                if len(whole) > 1 and self.scope.own:
+                    whole = [one for one in whole if self._of_his_own(one.orders)] or whole
+                if len(whole) > 1 and legal is not None and not whole[0].cost:
+                    whole = [one for one in whole if legal((*orders, *one.orders))] or whole
+                sure = sure and len(whole) == 1
+                missing += () if whole else left
+                found += [
+                    ((*orders, *one.orders), one.context) for one in whole or senses if whole or one.orders
+                ]
+            if not found:
+                return Understood(paths[0][0], (), missing or ("?",), False, context, tuple(remarks))
+            paths = found[:_MOST_WAYS]
+        if sure:
+            return Understood(paths[0][0], (), (), True, paths[0][1], tuple(remarks))
+        choices = tuple(dict.fromkeys(orders for orders, _ in paths))
+        return Understood((), choices, missing, False, context, tuple(remarks))
 
     def senses(self, part: Tokens, context: Context) -> tuple[list[Sense], tuple[str, ...]]:
         """The best ways to understand one sentence, and the words that we do not know where there is none."""
