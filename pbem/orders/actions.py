@@ -237,7 +237,9 @@ class Actions:
             self.actions.append(Action(kind, tuple(roles), lead, extras))
             for role in roles:
                 markers |= role.markers
-            for phrase, lang, verb in found.verbs:
+            for said, lang, verb in found.verbs:
+                # «se porter» is conjugated in its second word; «se» itself says nothing.
+                phrase = said[1:] if said[0] in ("se", "s") and len(said) > 1 else said
                 for form in forms(phrase[0], lang):
                     self._add((form, *phrase[1:]), index, verb)
         self.markers = by_first(markers)

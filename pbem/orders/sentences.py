@@ -293,11 +293,12 @@ class _Sentence:
 
     def _find(self, i: int, context: Context, left: int) -> list[Sense]:
         text = self.text
+        parted = i == 0
         while True:
             end = text.separator(i)
             if not end:
                 break
-            i = end
+            i, parted = end, True
         if i >= text.high:
             return [Sense((), 0, 0, context)]
         if text.condition(i):
@@ -308,6 +309,8 @@ class _Sentence:
         found = self._reasons(i, context, left)
         for n in self._candidates(i, context):
             for clause in self._clauses_at(n, i):
+                if clause.cost % LEFT_OVER and not parted:
+                    continue  # a mistyped word begins no order of its own in the middle of another
                 over = clause.cost // LEFT_OVER
                 words = [text.line.raws[at] for at in range(i, clause.end) if over and text.unknown(at)][
                     :over

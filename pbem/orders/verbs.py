@@ -71,7 +71,9 @@ _IRREGULAR = {
         "envoyer": "envoie envoies envoyez envoyons envoient enverra envoyant envoye",
         "franchir": "franchit franchis franchissez franchissons franchissent franchira",
         "partir": "part pars partez partons partent partira partant parti",
-        "se": "",
+        "rendre": "rend rends rendez rendons rendent rendra rendront rendant rendu",
+        "suivre": "suit suis suivez suivons suivent suivra suivant",
+        "conduire": "conduit conduis conduisez conduisons conduisent conduira",
     },
 }
 _VOWELS = "aeiou"

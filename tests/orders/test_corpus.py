@@ -113,7 +113,8 @@ def sound(entry: Entry, how: str, word: str, text: str) -> str:
     if how == "misspelt" and not known(entry, word):
         return blame
     values = {value for _, _, value in facts(right)}
-    fresh = [fact for fact in new if fact[1] and fact[2] and fact[2] not in values]
+    # A number left out is what silence means.
+    fresh = [fact for fact in new if fact[1] and fact[2] and fact[2] not in values and fact[2] != 1]
     return blame if fresh and how != "misspelt" else ""
 
 
