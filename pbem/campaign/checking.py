@@ -55,7 +55,7 @@ def check_text(name: str, text: str, file: Path | None, seat: str, lang: str) ->
         game.rules.vocabulary,
         lang=words.lang,
         own=own,
-        called=game.rules.seen(view, question.seat),
+        called=called,
     )
     low, high = question.count(view)
     lines = [f"{words.seat(question.seat)}, {words.question(question, view)}"]

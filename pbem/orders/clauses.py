@@ -59,6 +59,7 @@ _ARTICLES = by_first(
     (word,) for word in ("the", "le", "la", "les", "l", "un", "une", "a", "my", "mon", "ma", "mes")
 )
 _INTRODUCING = frozenset(["with", "avec", "by", "par", "en", "in", "using", "at", "making", "doing"])
+_WHERE = frozenset(["in", "at", "on", "near", "inside", "around", "upon"])
 _BETWEEN = frozenset(
     [
         "the",
@@ -470,6 +471,8 @@ class Walk:
             for role in self.action.roles:
                 if role.name in taken or phrase not in role.markers:
                     continue
+                if verb is None and role.part == "to" and phrase[0] in _WHERE:
+                    continue  # «Davout in Paris» is no march
                 at = text.norms[end] in ("of", "de", "d") and phrase in role.own if end < text.high else False
                 for place in {end + at, text.fillers(end + at)}:
                     for to, value, more in self._fill(role, place, verb):
