@@ -455,6 +455,8 @@ class _Sentence:
                 return None
             if text.norms[after : after + 1] in ([":"], [","]) or text.norms[after : after + 1] == ["wait"]:
                 return 0  # «no: …» takes back, and who can say how much
+            if text.norms[at] in ("n", "ne") and not _NOT_AT_ALL & set(text.norms[at:end]):
+                return 0
             if UNDONE & set(text.norms[at:end]):
                 return 0
             joined = [
@@ -547,6 +549,7 @@ class _Sentence:
 
 
 _BEFORE_FACT = frozenset(["the", "le", "la", "les", "l", "not", "pas", "non", "no", "my", "mon", "ma", "mes"])
+_NOT_AT_ALL = frozenset(["pas", "jamais", "aucun", "aucune", "plus", "rien", "point", "personne", "guere"])
 _SMALL = frozenset(["the", "le", "la", "les", "l", "my", "mon", "ma", "mes", "his", "ses", "son", "sa"])
 
 
