@@ -10,6 +10,15 @@ An order kind is a frozen record with its words in each language:
 
 The first pattern of a language is its canonical text; `[…]` in a pattern may be left out, and is left out
 of the canonical text when its slot is empty.
+
+For whoever writes in his own words an order is an action with roles:
+
+        bare = True
+
+Its verbs (nouns and phrases too) stand in the game's `words.toml` beside its names, and are understood in all their
+forms, besides those of the patterns; `bare` says that the verb may be left out («Yorck to Wachau»). The slots are
+the roles; the words before them in the patterns, and others of the same sense, introduce them, in any order that the
+language allows.
 """
 
 from __future__ import annotations
@@ -43,21 +52,30 @@ class Slot(msgspec.Struct, frozen=True):
     high: int = 0
     own: bool = False
     """Whether only a thing of the writer's own can be meant: a name that others bear too means his."""
+    foe: bool = False
+    """Whether only a thing that is not the writer's own can be meant."""
+    role: str = ""
+    """Its part in a sentence (`ROLES`); where it is not said, it follows from the word before it in the patterns."""
 
 
-def Name(vocabulary: str, *, own: bool = False) -> Slot:
+ROLES = ("who", "what", "to", "from", "at", "via", "with", "against", "as", "for", "times", "only")
+"""What a slot can be in a sentence: who acts, upon what, where to, where from, where, by which way, with what…;
+`only`: nothing but what its own words introduce."""
+
+
+def Name(vocabulary: str, *, own: bool = False, foe: bool = False, role: str = "") -> Slot:
     """One name of that vocabulary."""
-    return Slot("name", vocabulary, own=own)
+    return Slot("name", vocabulary, own=own, foe=foe, role=role)
 
 
-def Names(vocabulary: str, *, own: bool = False) -> Slot:
+def Names(vocabulary: str, *, own: bool = False, foe: bool = False, role: str = "") -> Slot:
     """One or more names of that vocabulary, separated by commas, `and`, `et` or `>`."""
-    return Slot("name", vocabulary, many=True, own=own)
+    return Slot("name", vocabulary, many=True, own=own, foe=foe, role=role)
 
 
-def Number(low: int, high: int) -> Slot:
+def Number(low: int, high: int, *, role: str = "") -> Slot:
     """A whole number between the two."""
-    return Slot("number", low=low, high=high)
+    return Slot("number", low=low, high=high, role=role)
 
 
 class Word(msgspec.Struct, frozen=True):
@@ -76,7 +94,13 @@ class Word(msgspec.Struct, frozen=True):
 class Vocabulary:
     """The names of a game, by kind: army, zone, card, fact, question…"""
 
-    def __init__(self, kinds: Mapping[str, Iterable[Word]]) -> None:
+    def __init__(
+        self,
+        kinds: Mapping[str, Iterable[Word]],
+        verbs: Mapping[str, Mapping[str, Sequence[str]]] | None = None,
+    ) -> None:
+        self.verbs = verbs or {}
+        """What actions are called, by order kind and language; `quit:start` acts upon the slot `start`."""
         self.kinds: dict[str, dict[str, Word]] = {
             kind: {word.id: word for word in words} for kind, words in kinds.items()
         }
@@ -97,6 +121,10 @@ class Order(msgspec.Struct, frozen=True, tag_field="order", tag=snake, omit_defa
     words: ClassVar[Mapping[str, tuple[str, ...]]] = {}
     slots: ClassVar[Mapping[str, Slot]] = {}
     example: ClassVar[Mapping[str, str]] = {}
+    bare: ClassVar[bool] = False
+    """Whether it may be said without any verb."""
+    led_by: ClassVar[str] = ""
+    """The kind of order that names who acts, where this one does not itself: «Mack marches» is two orders."""
     about: ClassVar[tuple[str, ...]] = ()
     """The fields that tell what a standing order is about; a new one replaces the old one about the same thing."""
 

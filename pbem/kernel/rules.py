@@ -97,6 +97,9 @@ class Rules(Generic[S]):
     """How many stages a courier rides from one seat's headquarters to another's, as everyone may know."""
     own: Callable[[S, Seat], Collection[str]] | None = None
     """The things of a seat, by identifier: what a name means that others bear too, where only they can be meant."""
+    called: Callable[[S, Seat], Mapping[str, Mapping[str, tuple[str, ...]]]] | None = None
+    """What a seat may call things by what it sees («the rifles»): by kind and name, the things; and under `where:` and
+    the kind, the places that tell them apart («on the left»)."""
     eliminated: Callable[[S], Sequence[Seat]] | None = None
     """The seats that are out of the game while it goes on for others."""
     build: Callable[[str, dict[str, str], Mapping[str, Any]], S] | None = None
@@ -111,6 +114,10 @@ class Rules(Generic[S]):
     def owned(self, view: S, seat: Seat) -> Collection[str]:
         """The things of a seat; none, where the game does not tell them."""
         return self.own(view, seat) if self.own is not None else ()
+
+    def seen(self, view: S, seat: Seat) -> Mapping[str, Mapping[str, tuple[str, ...]]]:
+        """What a seat may call things by what it sees; nothing, where the game does not tell."""
+        return self.called(view, seat) if self.called is not None else {}
 
     def dead(self, state: S) -> Sequence[Seat]:
         """The seats that are out; none, where the game knows no elimination."""

@@ -81,6 +81,7 @@ SPECS = (
     Spec("help", ("help",), ("aide",), _ANYTHING),
     Spec("resign", ("resign",), ("abandonner", "demissionner"), _ONE_WORD, whole=True),
     Spec("salt", ("salt",), ("sel",), _SOMETHING),
+    Spec("reading", ("reading",), ("lecture",), r"(?i:strict|stricte|free|libre)?\s*\Z"),
     Spec("confirm", ("confirm",), ("confirmer",), _NUMBER),
     Spec("newtoken", ("newtoken",), ("nouveaujeton",), whole=True),
     Spec("start", ("start",), ("commencer", "demarrer"), _ONE_WORD, master=True),
@@ -118,6 +119,8 @@ class Command(msgspec.Struct, frozen=True):
     text: str = ""
     problem: Problem | None = None
     """What is wrong with it; it is then not to be carried out."""
+    trial: bool = False
+    """Whether CHECK stands above it: it is looked at, and changes nothing."""
 
 
 class OrderLine(msgspec.Struct, frozen=True):
@@ -267,7 +270,7 @@ def split(
             item = msgspec.structs.replace(item, lines=body)
             if item.problem is None:
                 item = _addressed(item)
-        items.append(item)
+        items.append(msgspec.structs.replace(item, trial=trial))
     return Parts(tuple(items), whole)
 
 

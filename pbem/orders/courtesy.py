@@ -16,11 +16,12 @@ _LONGEST = 100
 _PHRASES = """
 hi, hello, hey, hallo, dear, greetings, good morning, good day, good afternoon, good evening
 there, all, everyone, everybody, sir, madam, gentlemen, moderator, pbem, game master
-thanks, thank you, many thanks, thanks a lot, thanks again, thanks in advance, thank you very much
+thanks, thank you, with thanks, many thanks, thanks a lot, thanks again, thanks in advance, thank you very much
 cheers, best, best wishes, best regards, kind regards, warm regards, regards, with best regards, all the best
 yours, yours sincerely, yours truly, yours faithfully, sincerely, sincerely yours, take care, bye, good luck
 see you, see you soon, talk soon, have fun, have a nice day, have a good day, have a nice evening
-have a good weekend, ok, okay, fine, here are my orders, my orders, here we go, here you go
+have a good weekend, good hunting, enjoy
+my dear moderator, dear moderator, over and out, ok, okay, fine, here are my orders, my orders, here we go, here you go
 bonjour, bonsoir, salut, coucou, cher, chere, chers, monsieur, madame, messieurs, a tous, tous, moderateur
 merci, merci beaucoup, merci bien, merci encore, merci d avance, un grand merci
 cordialement, bien cordialement, tres cordialement, amicalement, bien amicalement, amities, bien a vous, bien a toi

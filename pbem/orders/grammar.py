@@ -13,6 +13,7 @@ from weakref import WeakKeyDictionary
 
 from pbem.kernel.order import Order, Vocabulary
 from pbem.kernel.problem import AMBIGUOUS, ILLEGAL, UNREADABLE, Problem
+from pbem.orders.actions import FUNCTION, actions
 from pbem.orders.patterns import Pattern, Word, compile_kind, describe, kind_name, tree
 from pbem.orders.search import Exact, Failure, Forgiving, OutOfBreath, Read, Values
 from pbem.orders.words import SKIPPED, Tokens, tokens
@@ -36,6 +37,12 @@ class Grammar:
         self.vocabulary = vocabulary
         self.patterns = [pattern for kind in kinds for pattern in compile_kind(kind, vocabulary)]
         self.tree = tree(self.patterns)
+        self.known: Collection[str] = ()
+        """Words that are never a name mistyped, where the game says what its actions are called."""
+        able = actions(tuple(kinds), vocabulary)
+        if able.actions:
+            literal = {part.key for one in self.patterns for part in one.parts if isinstance(part, Word)}
+            self.known = frozenset({*FUNCTION, *able.verbs, *literal})
 
     def read(
         self,
@@ -78,7 +85,7 @@ class Grammar:
     def _forgiving(
         self, line: Tokens, low: int, high: int
     ) -> tuple[list[tuple[int, Pattern, Values]], list[Failure]]:
-        search = Forgiving(line, high)
+        search = Forgiving(line, high, self.known)
         readings = []
         try:
             for pattern in self.patterns:

@@ -30,7 +30,7 @@ from pbem.orders.words import (
 EXACT, PLURAL, ABBREVIATED, MISTYPED = 0, 1, 2, 3
 _REMEMBERED = 4096
 _SHORTEST_ABBREVIATION = 2
-_NEVER_INSIDE = SKIPPED | RELATIONS
+_NEVER_INSIDE = SKIPPED | RELATIONS | frozenset(["is", "are", "est", "sont", "if", "si", "not", "pas"])
 
 
 class Found(NamedTuple):
@@ -63,6 +63,8 @@ class Lexicon:
             for name, id in rank:
                 self._enter(name, id, taken)
         self._sorted = sorted(self.exact)
+        self.parts = frozenset(part for parts, _ in self._parts for part in parts)
+        """The words of which names are made."""
 
     def _enter(self, name: str, id: str, taken: set[str]) -> None:
         for spelling in spellings(name):

@@ -59,6 +59,8 @@ class Scope:
     others: tuple[type[Order], ...] = ()
     own: Collection[str] = ()
     """The things of the writer, by identifier."""
+    exact: bool = False
+    """Whether nothing is forgiven."""
 
 
 def parse_line(
@@ -89,14 +91,15 @@ def parse_orders(
     lang: str = "en",
     others: Sequence[type[Order]] = (),
     own: Collection[str] = (),
+    exact: bool = False,
 ) -> Parsed:
-    """All orders of a line, separated by `;`."""
+    """All orders of a line, separated by `;`; with `exact`, nothing is forgiven."""
     if len(text) > LONGEST_LINE:
         return _wrong("too_long", clip(text), limit=LONGEST_LINE)
     line = tokens(text)
     if not any(map(is_word, line.norms)):
         return _wrong("unreadable", clip(text))
-    scope = Scope(tuple(kinds), vocabulary, plans, lang, tuple(others), own)
+    scope = Scope(tuple(kinds), vocabulary, plans, lang, tuple(others), own, exact)
     return _sequence(line, 0, len(line), scope, 0, 0)
 
 
@@ -139,13 +142,15 @@ def reads_exactly(text: str, kinds: Sequence[type[Order]], vocabulary: Vocabular
     return isinstance(grammar(tuple(kinds), vocabulary).read(line, 0, len(line), exact=True), Order)
 
 
-def nearest(text: str, orders: Sequence[Order], vocabulary: Vocabulary) -> Order | None:
-    """The order whose words look most like the text, if any does."""
+def nearest(
+    text: str, orders: Sequence[Order], vocabulary: Vocabulary, alike: float = _SUGGESTED
+) -> Order | None:
+    """The order whose words look most like the text, if any looks `alike` enough (of 100)."""
     texts = [fold(order.text(vocabulary, lang)) for lang in LANGUAGES for order in orders]
     query = " ".join(norm for norm in tokens(text[:LONGEST_LINE]).norms if is_word(norm))
     if not query or not texts:
         return None
-    best = process.extractOne(query, texts, scorer=fuzz.token_sort_ratio, score_cutoff=_SUGGESTED)
+    best = process.extractOne(query, texts, scorer=fuzz.token_sort_ratio, score_cutoff=alike)
     return orders[best[2] % len(orders)] if best is not None else None
 
 
@@ -193,9 +198,12 @@ def _sequence(line: Tokens, low: int, high: int, scope: Scope, depth: int, brack
 
 
 def _single(line: Tokens, low: int, high: int, scope: Scope) -> Parsed:
-    order = grammar(scope.kinds, scope.vocabulary).read(line, low, high, scope.lang, own=scope.own)
+    words = grammar(scope.kinds, scope.vocabulary)
+    order = words.read(line, low, high, scope.lang, own=scope.own, exact=scope.exact)
     if isinstance(order, Order):
         return Parsed((order,))
+    if scope.exact:
+        return Parsed(problems=(order,))
     return Parsed(problems=(_or_elsewhere(order, line, low, high, scope, scope.others),))
 
 

@@ -17,18 +17,28 @@ from typing import Any
 import msgspec
 
 from pbem.kernel.order import Answer, Order, Vocabulary
-from pbem.kernel.problem import UNREADABLE, Problem
+from pbem.kernel.problem import AMBIGUOUS, UNREADABLE, Problem
 from pbem.kernel.question import Question
+from pbem.orders.actions import Called
 from pbem.orders.parser import MOST_ORDERS, Parsed, nearest, parse_orders
-from pbem.orders.words import LONGEST_LINE, clip
+from pbem.orders.sentences import Context, Reader, Scope
+from pbem.orders.speech import YES
+from pbem.orders.words import LONGEST_LINE, clip, is_word, tokens
 
 MOST_LINES = 200
+ALIKE = 90.0
+"""How like a text an order of the menu must be to be proposed: a typing error away."""
+LOOSELY = 60.0
+_MOST_CHOICES = 6
+_BROKEN = 56
+_ENDS = ".;:!?,"
 
 _REMARK = re.compile(r"(?:^|\s)(?:#(?!\d)|//).*$")
 # Our own marks come back unquoted, and menu lines with several columns: never an answer.
 _HINT = re.compile(r"(?:\[\[.*|\[…\].*|\[\d+\]\s+\S.*\[\d+\].*|[\W_]*)\Z")
 _FROM_MENU = re.compile(r"\[(\d{1,4})\]\s+(?=\S)")
 _LABEL = re.compile(r"\A(?:[-*•–—]\s+)?(?:#?\d{1,3}\s*(?::|\)|\.(?=\s|\Z))\s*)?")
+_LABELLED = re.compile(r"(\d{1,3})\s*(?::|\)|\.(?=\s|\Z))\s*")
 _NUMBERS = re.compile(r"[\[#]?\d{1,4}\]?(?:(?:\s*[,;+]\s*|\s+)[\[#]?\d{1,4}\]?)*\s*[.,;)]?\Z")
 _TIMES = (
     re.compile(r"(?P<n>\d{1,4})\s*(?:[x×*]|times\b|fois\b)\s*:?\s*(?P<rest>\S.*)$", re.IGNORECASE),
@@ -45,6 +55,12 @@ class LineRead(msgspec.Struct, frozen=True):
     text: str
     orders: tuple[Order, ...] = ()
     problems: tuple[Problem, ...] = ()
+    free: bool = False
+    """Whether it was written in the player's own words."""
+    choices: tuple[tuple[Order, ...], ...] = ()
+    """Ways to read it, where it was not taken."""
+    remark: bool = False
+    """Whether it orders nothing, and says so."""
 
 
 class Reading(msgspec.Struct, frozen=True):
@@ -106,15 +122,18 @@ def read_answer(
     lang: str = "en",
     others: Sequence[type[Order]] = (),
     own: Collection[str] = (),
+    called: Called | None = None,
+    strict: bool = False,
 ) -> Reading:
     """What the lines say as an answer to the question.
 
-    `others` are the game's other order kinds, `own` the writer's things by identifier.
+    `others` are the game's other order kinds, `own` the writer's things by identifier, `called` what he may call
+    things by what he sees; `strict` takes nothing that is in his own words, but shows how it would be read.
     """
-    reader = _Reader(question, view, vocabulary, menu, lang, tuple(others), own)
+    reader = _Reader(question, view, vocabulary, menu, lang, tuple(others), own, called or {}, strict)
     read: list[LineRead] = []
     taken = 0
-    for text in reader.without_menu(lines[:MOST_LINES]):
+    for text in reader.joined(reader.without_menu(lines[:MOST_LINES])):
         line = reader.line(text)
         if line is None:
             continue
@@ -127,7 +146,20 @@ def read_answer(
     if len(lines) > MOST_LINES:
         text = clip(lines[MOST_LINES])
         read.append(LineRead(text, problems=(_problem("too_many_lines", text, limit=MOST_LINES),)))
+    if read and all(line.remark for line in read):
+        # Nothing but remarks: perhaps one of them was to be an order after all.
+        read = [reader.unread(line) for line in read]
     return Reading(tuple(read))
+
+
+def assent(text: str, first: int, count: int) -> int | None:
+    """Which of so many readings, numbered from `first` on, a line chooses; «yes» means the only one."""
+    words = tuple(norm for norm in tokens(text[:80]).norms if is_word(norm))
+    if words in YES:
+        return 0 if count == 1 else None
+    match = re.fullmatch(r"\s*[\[#]?(\d{1,4})[\])]?\s*[.!]?\s*", text)
+    n = int(match[1]) - first if match else -1
+    return n if 0 <= n < count else None
 
 
 def _problem(code: str, text: str, **params: str | int | tuple[str, ...]) -> Problem:
@@ -144,7 +176,16 @@ class _Reader:
         lang: str,
         others: tuple[type[Order], ...],
         own: Collection[str],
+        called: Called,
+        strict: bool,
     ) -> None:
+        self.strict = strict
+        self.labelled = 0
+        """The number of the last line of a numbered list."""
+        self.taken: tuple[Order, ...] = ()
+        self.context = Context()
+        scope = Scope(tuple(question.orders), vocabulary, question.plans, lang, own, called)
+        self.sentences = Reader(scope)
         self.question = question
         self.view = view
         self.vocabulary = vocabulary
@@ -185,6 +226,25 @@ class _Reader:
                 kept.append(_FROM_MENU.sub("", text.strip(), count=1))
         return kept
 
+    def joined(self, lines: Sequence[str]) -> list[str]:
+        """The lines, those together that a mail program has broken in the middle of a sentence."""
+        found: list[str] = []
+        for line in lines:
+            last = found[-1] if found else ""
+            if (
+                self.sentences.able
+                and len(last) >= _BROKEN
+                and line[:1].islower()
+                and last.rstrip()[-1:] not in _ENDS
+                and len(last) + len(line) < LONGEST_LINE
+                and self._parsed(last, exact=True).problems
+                and self._parsed(line, exact=True).problems
+            ):
+                found[-1] = f"{last.rstrip()} {line.lstrip()}"
+            else:
+                found.append(line)
+        return found
+
     def line(self, text: str) -> LineRead | None:
         """One line read; None when it says nothing."""
         if len(text) > LONGEST_LINE:
@@ -192,12 +252,67 @@ class _Reader:
         bare = _REMARK.sub("", text).strip()
         if not bare or _HINT.fullmatch(bare):
             return None
+        label = _LABELLED.match(bare)
+        if label and int(label[1]) == self.labelled + 1:
+            self.labelled += 1
+            if label.end() == len(bare) and self.labelled > 1:
+                return None  # «2.» of a numbered list, left empty
         if not _NUMBERS.fullmatch(bare):
             bare = _LABEL.sub("", bare, count=1).strip()
             if not bare:
                 return None
-        orders, problems = self._repeated(bare)
-        return LineRead(clip(text, LONGEST_LINE), orders, problems)
+        line = self._own_words(bare, text)
+        if line is None:
+            orders, problems = self._repeated(bare)
+            line = LineRead(clip(text, LONGEST_LINE), orders, problems)
+            self.context = self.sentences.after(orders, self.context)
+        self.taken += line.orders
+        return line
+
+    def _own_words(self, bare: str, text: str) -> LineRead | None:
+        """The line as somebody wrote it in his own words; None where it is to be read as orders are declared."""
+        if not self.sentences.able or _NUMBERS.fullmatch(bare):
+            return None
+        if any((match := one.fullmatch(bare)) and ". " not in match["rest"] for one in _TIMES):
+            return None
+        if not self._parsed(bare, exact=True).problems:
+            return None
+        read = self.sentences.read(bare, self.context, self._legal)
+        shown = clip(text, LONGEST_LINE)
+        if read.sure and not self.strict:
+            self.context = read.context
+            return LineRead(shown, read.orders, free=True, remark=not read.orders)
+        if read.sure and read.orders:
+            return self._asked(shown, (read.orders,), "not_canonical")
+        if read.sure:
+            return LineRead(shown, remark=True)
+        sound = tuple(way for way in read.choices if way and (len(read.choices) == 1 or self._legal(way)))
+        if read.choices and not read.left:
+            return self._asked(shown, sound or read.choices, "several_readings")
+        if not self._parsed(bare).problems:
+            return None
+        sound = tuple(way for way in sound if self._legal(way))
+        if not sound:
+            return None
+        return self._asked(shown, sound, "words_left", word=", ".join(dict.fromkeys(read.left)))
+
+    def _asked(self, text: str, ways: tuple[tuple[Order, ...], ...], code: str, **params: str) -> LineRead:
+        """A line that is not taken, with the ways to read it."""
+        ways = ways[:_MOST_CHOICES]
+        said = tuple("; ".join(order.text(self.vocabulary, self.lang) for order in way) for way in ways)
+        problem = Problem(code, kind=AMBIGUOUS, params={"text": clip(text), "candidates": said, **params})
+        return LineRead(text, problems=(problem,), choices=ways)
+
+    def _legal(self, orders: tuple[Order, ...]) -> bool:
+        """Whether orders could stand behind those of the lines before."""
+        before = len(self.taken)
+        found = self.question.check(self.view, (*self.taken, *orders))
+        return not any(problem.order >= before for problem in found)
+
+    def unread(self, line: LineRead) -> LineRead:
+        """A remark read as an order, with what is wrong with it."""
+        orders, problems = self._plain(line.text)
+        return LineRead(line.text, orders, problems) if problems else line
 
     def _repeated(self, bare: str) -> tuple[tuple[Order, ...], tuple[Problem, ...]]:
         for pattern in _TIMES:
@@ -229,13 +344,13 @@ class _Reader:
             return parsed.orders, ()
         near = None
         if len(parsed.problems) == 1 and not parsed.orders:
-            near = nearest(bare, self.menu, self.vocabulary)
+            near = nearest(bare, self.menu, self.vocabulary, ALIKE if self.sentences.able else LOOSELY)
         problems = parsed.problems
         if near is not None and not problems[0].nearest and problems[0].kind == UNREADABLE:
             problems = (msgspec.structs.replace(problems[0], nearest=(near,)),)
         return (), problems
 
-    def _parsed(self, bare: str) -> Parsed:
+    def _parsed(self, bare: str, exact: bool = False) -> Parsed:
         return parse_orders(
             bare,
             self.question.orders,
@@ -244,6 +359,7 @@ class _Reader:
             lang=self.lang,
             others=self.others,
             own=self.own,
+            exact=exact,
         )
 
     def _chosen(self, bare: str) -> tuple[tuple[Order, ...], tuple[Problem, ...]]:

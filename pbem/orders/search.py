@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from functools import lru_cache
+from collections.abc import Callable, Collection, Iterator
+from functools import lru_cache, partial
 from typing import Any, NamedTuple
 
 from pbem.orders.lexicon import ABBREVIATED, EXACT, MISTYPED, PLURAL, Lexicon
@@ -61,8 +61,10 @@ def exact_spans(names: Lexicon, norms: list[str], i: int, high: int) -> Iterator
             yield i + 1, ids, EXACT
 
 
-def forgiving_spans(names: Lexicon, norms: list[str], i: int, high: int) -> Iterator[Span]:
-    """The names that may stand at `i`, the longest first."""
+def forgiving_spans(
+    names: Lexicon, norms: list[str], i: int, high: int, known: Collection[str] = ()
+) -> Iterator[Span]:
+    """The names that may stand at `i`, the longest first; a word that is `known` as another is no name mistyped."""
     found: list[Span] = []
     sure = False
     for end in range(i + 1, min(high, i + names.longest + 1) + 1):
@@ -71,6 +73,8 @@ def forgiving_spans(names: Lexicon, norms: list[str], i: int, high: int) -> Iter
         read = names.find(norms[i:end])
         # A name that is there already does not become another one by the word behind it.
         if read is None or (sure and read.cost >= MISTYPED):
+            continue
+        if read.cost >= MISTYPED and known and any(norm in known for norm in norms[i:end]):
             continue
         sure = sure or read.cost < MISTYPED
         found.append((end, read.ids, read.cost))
@@ -149,9 +153,10 @@ class Exact:
 class Forgiving:
     """Readings of a line with typing errors, abbreviations and left-out small words, at a cost each."""
 
-    def __init__(self, line: Tokens, high: int) -> None:
+    def __init__(self, line: Tokens, high: int, known: Collection[str] = ()) -> None:
         self.norms = line.norms
         self.high = high
+        self.spans: Spans = partial(forgiving_spans, known=known)
         self.furthest = 1
         self.failures: list[Failure] = []
         """Why the patterns that went furthest went no further; one word at least was understood."""
@@ -225,11 +230,11 @@ class Forgiving:
         assert part.names is not None
         some = False
         if part.slot.many:
-            for end, several, cost in lists(part.names, self.norms, i, self.high, forgiving_spans):
+            for end, several, cost in lists(part.names, self.norms, i, self.high, self.spans):
                 some = True
                 yield end, several, cost
         else:
-            for end, ids, cost in forgiving_spans(part.names, self.norms, i, self.high):
+            for end, ids, cost in self.spans(part.names, self.norms, i, self.high):
                 some = True
                 yield end, (ids, i, end), cost
         if not some:
@@ -263,6 +268,7 @@ def word_cost(norm: str, key: str) -> int | None:
     if key in singular(norm):
         return PLURAL
     if len(norm) >= 2 and key.startswith(norm):
-        return ABBREVIATED
+        # A last letter left out is no abbreviation: «ordr» may be «order» as well as «ordre».
+        return ABBREVIATED if len(key) - len(norm) > 1 or len(norm) < 4 else MISTYPED + 1
     near = mistyped(norm, (key,))
     return MISTYPED + near[0][0] if near else None

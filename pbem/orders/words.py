@@ -106,6 +106,10 @@ class Tokens:
         spans = self._spans[low:high]
         return clip(self._line[spans[0][0] : spans[-1][1]]) if spans else ""
 
+    def part(self, low: int, high: int) -> Tokens:
+        """Some of its words, as a line of their own."""
+        return Tokens(self._line, self._spans[low:high])
+
     def replaced(self, low: int, high: int, words: Sequence[str]) -> Tokens:
         """The same line with other words in place of some."""
         line, spans = "", []

@@ -330,6 +330,7 @@ class _Play:
             self.rules.vocabulary,
             others=self.rules.orders,
             own=self.rules.owned(view, step.seat),
+            called=self.rules.seen(view, step.seat),
         )
         problems = list(reading.problems)
         if not problems and not reading.orders:

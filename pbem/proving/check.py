@@ -47,7 +47,16 @@ def check_text(name: str, text: str, file: Path | None, seat: str, lang: str) ->
     question = questions[0]
     view = game.view(question.seat)
     own = game.rules.owned(view, question.seat)
-    reading = read_answer(text.splitlines(), question, view, game.rules.vocabulary, lang=words.lang, own=own)
+    called = game.rules.seen(view, question.seat)
+    reading = read_answer(
+        text.splitlines(),
+        question,
+        view,
+        game.rules.vocabulary,
+        lang=words.lang,
+        own=own,
+        called=called,
+    )
     low, high = question.count(view)
     lines = [f"{words.seat(question.seat)}, {words.question(question, view)}"]
     fits = low <= len(reading.orders) <= high

@@ -12,6 +12,7 @@ from jinja2 import Environment, StrictUndefined
 
 import pbem.orders
 from pbem import paths
+from pbem.kernel.order import Answer, Vocabulary
 from pbem.kernel.problem import Problem
 from pbem.orders.commands import command
 from pbem.orders.parser import parse_line, parse_orders, parse_standing
@@ -73,7 +74,32 @@ def problems() -> list[Problem]:
         given = command(text)
         if given is not None and given.problem is not None:
             found.append(given.problem)
+    spoken = Vocabulary(
+        {kind: words.values() for kind, words in VOCABULARY.kinds.items()},
+        {
+            "move": {"en": ("march",)},
+            "reveal": {"en": ("march",)},
+            "place": {"en": ("march",)},
+            "rush": {"en": ("march",)},
+        },
+    )
+    for text in ("Yorck marches to Mockau", "march Ney", "march the singing Yorck to Mockau gladly"):
+        for strict in (True, False):
+            found += read_answer([text], Spoken(key="k", seat="french"), None, spoken, strict=strict).problems
     return found
+
+
+class Rush(ACTIONS[2], frozen=True):  # type: ignore[misc,valid-type]
+    words = {"en": ("rush {army}",)}
+
+
+class Spoken(Acting, frozen=True):
+    """Everything stands."""
+
+    orders = (*ALL, Rush)
+
+    def check(self, view: object, answer: Answer) -> list[Problem]:
+        return []
 
 
 class Attack(ACTIONS[2], frozen=True):  # type: ignore[misc,valid-type]

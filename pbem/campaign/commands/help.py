@@ -29,6 +29,7 @@ COMMANDS = (
         "join",
         "resend",
         "salt",
+        "reading",
         "help",
         "resign",
         "confirm",

@@ -10,7 +10,7 @@ from pbem.campaign.outgoing.dispatch import Note
 from pbem.kernel.order import Order
 from pbem.orders.commands import Command, standing_cleared
 from pbem.orders.words import fold
-from pbem.reports.report import PLAIN, Line, Section
+from pbem.reports.report import PLAIN, TRIAL, Line, Section
 
 if TYPE_CHECKING:
     from pbem.campaign.intake.seat_letter import Errands
@@ -50,10 +50,12 @@ def _show_or_change(errands: Errands, item: Command) -> None:
     """STANDING: shows, sets or clears them."""
     current = list(errands.live.standing.get(errands.seat, ()))
     cleared = standing_cleared(item)
-    if cleared is not None:
+    if cleared is not None and item.trial:
+        errands.outcome.notes.append(Note("standing_trial"))
+    elif cleared is not None:
         _clear(errands, current, cleared)
     elif item.lines or item.argument:
-        _set(errands, current, list(item.lines) or [item.argument])
+        _set(errands, current, list(item.lines) or [item.argument], trial=item.trial)
     else:
         if not current:
             errands.outcome.notes.append(Note("standing_none"))
@@ -77,8 +79,11 @@ def _clear(errands: Errands, current: list[Order], number: int) -> None:
         errands.outcome.notes.append(Note("standing_cleared_one", {"n": number}))
 
 
-def _set(errands: Errands, current: list[Order], lines: list[str]) -> None:
-    """All of them, or none; one of the game's own kinds replaces the earlier one about the same thing."""
+def _set(errands: Errands, current: list[Order], lines: list[str], *, trial: bool = False) -> None:
+    """All of them, or none; one of the game's own kinds replaces the earlier one about the same thing.
+
+    In a trial they are read and shown, and stay as they were.
+    """
     orders: list[Order] = []
     replies: list[Line] = []
     bad = False
@@ -94,6 +99,10 @@ def _set(errands: Errands, current: list[Order], lines: list[str]) -> None:
         errands.outcome.replies += replies
         name = errands.words.phrase("titles", "standing_orders")
         errands.outcome.notes.append(Note("all_or_nothing", {"question": name}))
+        return
+    if trial:
+        errands.outcome.replies += [Line(errands.words.order(order), TRIAL) for order in orders]
+        errands.outcome.notes.append(Note("standing_trial"))
         return
     replaced = {order.subject() for order in orders if isinstance(order, errands.rules.standing or ())}
     kept = [order for order in current if order.subject() not in replaced]

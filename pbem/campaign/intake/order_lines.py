@@ -8,30 +8,36 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from pbem.campaign.intake.letter_result import Outcome
 from pbem.campaign.outgoing import report
 from pbem.campaign.outgoing.dispatch import Dispatch, Note
-from pbem.campaign.table.tables import Live
+from pbem.campaign.table.tables import Live, Readings
 from pbem.kernel.event import Event
 from pbem.kernel.game import LETTER, ONLY, STANDING, Given
-from pbem.kernel.order import Answer, Order
+from pbem.kernel.order import Answer, Order, answer_from_data, answer_to_data
 from pbem.kernel.problem import UNREADABLE, Problem
 from pbem.kernel.question import Question
 from pbem.letters.letter import Letter
 from pbem.orders.commands import OrderLine, nearest_command
+from pbem.orders.courtesy import courteous
 from pbem.orders.parser import nearest, parse_standing, reads_exactly
-from pbem.orders.reading import Reading, read_answer
+from pbem.orders.reading import ALIKE, LOOSELY, Reading, assent, menu_numbers, read_answer
 from pbem.orders.words import clip
 from pbem.reports.catalogue import Catalogue, catalogue
 from pbem.reports.report import PLAIN, REFUSED, TAKEN, TRIAL, Line, Section
 from pbem.store.store import Store
 
+if TYPE_CHECKING:
+    from pbem.campaign.table.transaction import Turn
+
 MOST_LISTED = 50
 MOST_NAMED = 4
+MOST_WAYS = 6
+MOST_SHOWN = 160
 _BARE_NUMBERS = re.compile(r"[\[\]#\d\s,;.x×-]*\d[\[\]#\d\s,;.x×-]*", re.IGNORECASE)
 
 
@@ -89,7 +95,49 @@ class Answering:
             lang=self.words.lang,
             others=others,
             own=rules.owned(view, self.seat),
+            called=rules.seen(view, self.seat),
+            strict=self.live.person(self.seat).strict,
         )
+
+    def chosen(self, lines: Sequence[OrderLine]) -> bool:
+        """Whether the letter says which of the readings is meant that its writer was shown; it is then taken."""
+        shown = self.live.affairs.readings.get(self.seat)
+        question = next((one for one in self._open() if shown and one.key == shown.key), None)
+        if shown is None or question is None or self.live.affairs.paused:
+            return False
+        picks = [n for line in lines if (n := assent(line.text, shown.first, len(shown.ways))) is not None]
+        others = [
+            line
+            for line in lines
+            if assent(line.text, shown.first, len(shown.ways)) is None and not courteous(line.text)
+        ]
+        if len(picks) != 1 or others:
+            return False
+        orders = answer_from_data(shown.ways[picks[0]], self.rules.orders)
+        self._answer(question, [self.words.order(order) for order in orders], trial=self.outcome.trial)
+        return True
+
+    def _forget_readings(self, turn: Turn) -> None:
+        turn.live.affairs.readings.pop(self.seat, None)
+
+    def _show_readings(self, question: Question, reading: Reading) -> None:
+        """The ways to read the whole letter that could stand, numbered behind the menu; remembered until the next."""
+        view = self.live.game.view(self.seat)
+        low, high = question.count(view)
+        ways: list[Answer] = [()]
+        for line in reading.lines:
+            parts = line.choices or (() if line.problems else (line.orders,))
+            ways = [(*one, *part) for one in ways for part in parts][:MOST_WAYS]
+        ways = [way for way in ways if way and low <= len(way) <= high and not question.check(view, way)]
+        if not ways:
+            return
+        first = max(menu_numbers(question.menu(view)), default=0) + 1
+        for n, way in enumerate(ways, first):
+            self.outcome.replies.append(Line(f"[{n}] " + "; ".join(self.words.order(order) for order in way)))
+        code = "reading_one" if len(ways) == 1 else "reading_several"
+        self.outcome.notes.append(Note(code, {"n": first}))
+        kept = Readings(question.key, first, [answer_to_data(way) for way in ways])
+        self.outcome.deeds.append(lambda turn: turn.live.affairs.readings.__setitem__(self.seat, kept))
 
     def _forms(self, letter: Letter) -> list[tuple[str, tuple[str, ...]]]:
         """The edited forms of open questions; what is stale or of another game is named and left."""
@@ -255,6 +303,10 @@ class Answering:
         self._reply(reading, good=good, trial=trial)
         if wrong_count is not None:
             self.outcome.notes.append(wrong_count)
+        if any(line.choices for line in reading.lines) and not trial:
+            self._show_readings(question, reading)
+        elif self.seat in self.live.affairs.readings:
+            self.outcome.deeds.append(self._forget_readings)
         if trial:
             code = "trial_good" if good else "trial_bad"
             self.outcome.notes = [note for note in self.outcome.notes if note.code != "trial"]
@@ -285,7 +337,9 @@ class Answering:
         """Every problem with something legal beside it: what the rules named, else what looks most alike."""
         lines = []
         for line in reading.lines:
-            near = nearest(line.text, menu, self.rules.vocabulary) if line.problems else None
+            alike = [order for order in menu if not line.orders or type(order) in map(type, line.orders)]
+            close = LOOSELY if line.orders else ALIKE
+            near = nearest(line.text, alike, self.rules.vocabulary, close) if line.problems else None
             problems = tuple(
                 msgspec.structs.replace(problem, nearest=(near,)) if near and not problem.nearest else problem
                 for problem in line.problems
@@ -301,6 +355,10 @@ class Answering:
                 if listed <= MOST_LISTED:
                     self.outcome.replies.append(self._refused_order(line.text, line.problems))
                 continue
+            if line.free and line.orders:
+                self.outcome.replies.append(
+                    Line(self.words.phrase("notes", "read_as", text=clip(line.text, MOST_SHOWN)))
+                )
             mark = TRIAL if trial else TAKEN if good else PLAIN
             self.outcome.replies += [Line(self.words.order(order), mark) for order in line.orders]
         if listed > MOST_LISTED:

@@ -21,7 +21,7 @@ from pbem.campaign.table.tables import MASTER_ROLE, Live
 from pbem.kernel.game import WITHDRAWN, Given
 from pbem.letters.letter import Letter
 from pbem.orders.commands import Command, OrderLine, command, spec
-from pbem.orders.words import clip
+from pbem.orders.words import clip, fold
 from pbem.reports.report import PLAIN, REFUSED, Line
 from pbem.store.store import Store
 
@@ -34,7 +34,7 @@ OWNERS_ONLY = {"vote", "object", "resign", "newtoken", "address", "substitute", 
 
 PLAYERS_ONLY = {
     *("check", "orders", "standing", "ready", "wait", "clear", "absent", "salt", "resign", "substitute"),
-    *("resend", "vote", "object"),
+    *("resend", "vote", "object", "reading"),
 }
 
 _SALT = re.compile(r"\S[^\x00-\x1f]{0,79}")
@@ -99,6 +99,8 @@ class Errands(Answering):
                 self._command(item)
         if len(commands) > MOST_COMMANDS:
             outcome.notes.append(Note("too_many_lines", {"limit": MOST_COMMANDS}))
+        if self.chosen(parts.orders):
+            return outcome
         orders = list(doubts.orders)
         orders = self._unequivocal(orders, letter)
         if self.overtaken(orders, letter):
@@ -209,6 +211,15 @@ class Errands(Answering):
             return
         self.outcome.salt = match[0]
         self.outcome.notes.append(Note("salt_set"))
+
+    def _do_reading(self, item: Command) -> None:
+        """READING strict: whatever is not in the words of the form is asked about; READING free: it is read."""
+        strict = fold(item.argument.strip()).startswith("strict")
+        if item.argument.strip():
+            self.outcome.deeds.append(lambda turn: turn.read_strictly(self.seat, strict))
+        else:
+            strict = self.live.person(self.seat).strict
+        self.outcome.notes.append(Note("reading_strict" if strict else "reading_free"))
 
     def _do_newtoken(self, item: Command) -> None:
         self.outcome.new_token = True

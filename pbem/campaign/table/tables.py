@@ -149,6 +149,16 @@ PLAYER, MASTER_ROLE, OBSERVER = "", "master", "observer"
 SUBSTITUTE_ACTS, CARETAKER_ACTS = "substitute", "caretaker"
 
 
+class Readings(msgspec.Struct, frozen=True):
+    """Ways to read a letter that were shown to its writer, to choose from by number or by «yes»."""
+
+    key: str
+    """Of the question."""
+    first: int
+    """The number of the first."""
+    ways: list[list[dict[str, Any]]]
+
+
 class Affairs(msgspec.Struct, omit_defaults=True):
     """What a campaign keeps in its game's row besides the position."""
 
@@ -178,6 +188,8 @@ class Affairs(msgspec.Struct, omit_defaults=True):
     waiting: list[str] = []
     """Seats whose orders are not final before their READY or the deadline."""
     drafts: dict[str, list[Draft]] = {}
+    readings: dict[str, Readings] = {}
+    """Of seats whose letter could be read in several ways, or in one that was not certain."""
     paused: str = ""
     """Why the game stands still; empty when it does not."""
     paused_at: datetime | None = None
@@ -220,6 +232,8 @@ class Person(msgspec.Struct, omit_defaults=True):
     """The address of whoever plays when the player is silent."""
     acting: str = ""
     """Who plays in the player's place just now: the substitute, or the caretaker."""
+    strict: bool = False
+    """Whether the player wants to be asked about orders in his own words."""
     unreachable: datetime | None = None
     """Since when letters come back; the clock of the seat stands still."""
 

@@ -134,6 +134,14 @@ class Turn:
             self.journal.set_seat(row)
             self.log("act", dicelog.act(seat, "salt" if outcome.salt else "token"))
 
+    def read_strictly(self, seat: str, strict: bool) -> None:
+        """Whether a player is asked about orders in his own words, from now on."""
+        row = self.live.people[seat]
+        person = row.read(Person)
+        person.strict = strict
+        row.data = msgspec.json.encode(person).decode()
+        self.journal.set_seat(row)
+
     def order(
         self,
         seat: str,

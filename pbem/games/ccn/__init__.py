@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pbem.games.ccn.calling import called, own
 from pbem.games.ccn.caretaker import caretaker
 from pbem.games.ccn.cases import build, verify
 from pbem.games.ccn.drawing import draw
@@ -21,6 +22,7 @@ from pbem.games.ccn.status import moment, outcome
 from pbem.games.ccn.status import status as stands
 from pbem.games.ccn.words import vocabulary
 from pbem.kernel.rules import Rules
+from pbem.kernel.words import fitting, load
 
 RULES: Rules[State] = Rules(
     name="ccn",
@@ -48,6 +50,9 @@ RULES: Rules[State] = Rules(
     distance=distance,
     build=build,
     verify=verify,
+    own=own,
+    called=called,
 )
+fitting(load("ccn"), RULES.orders)
 
 __all__ = ["DEFAULTS", "RULES", "build", "consult", "forecast"]

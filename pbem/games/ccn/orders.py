@@ -14,11 +14,12 @@ class Play(Order, frozen=True):
 
     card: str
     section: str = ""
+    bare = True
     words = {
         "en": ("play {card} [in {section}]", "card {card} [in {section}]"),
         "fr": ("jouer {card} [section {section}]", "carte {card} [section {section}]"),
     }
-    slots = {"card": Name("card"), "section": Name("section")}
+    slots = {"card": Name("card"), "section": Name("section", role="at")}
     example = {"en": "play Attack Center", "fr": "jouer Attaque au centre"}
 
 
@@ -31,7 +32,7 @@ class Activate(Order, frozen=True):
         "en": ("order {units} [as {section}]", "activate {units} [as {section}]"),
         "fr": ("activer {units} [comme {section}]", "ordonner {units} [comme {section}]"),
     }
-    slots = {"units": Names("hex"), "section": Name("section")}
+    slots = {"units": Names("hex", own=True), "section": Name("section")}
     example = {"en": "order D4 as left", "fr": "activer D4 comme gauche"}
 
 
@@ -40,11 +41,12 @@ class Move(Order, frozen=True):
 
     unit: str
     path: tuple[str, ...]
+    bare = True
     words = {
         "en": ("{unit} to {path}", "move {unit} to {path}", "{unit} > {path}"),
         "fr": ("{unit} vers {path}", "déplacer {unit} vers {path}", "{unit} > {path}"),
     }
-    slots = {"unit": Name("hex"), "path": Names("way")}
+    slots = {"unit": Name("hex", own=True, role="who"), "path": Names("way", role="to")}
     example = {"en": "C6 to D6", "fr": "C6 vers D6"}
 
 
@@ -80,7 +82,7 @@ class LeaveSquare(Order, frozen=True):
         "en": ("{unit} leaves square", "{unit} leave square", "leave square {unit}"),
         "fr": ("{unit} sort du carré", "{unit} quitte le carré", "sortir du carré {unit}"),
     }
-    slots = {"unit": Name("hex")}
+    slots = {"unit": Name("hex", own=True, role="who")}
 
 
 class Fire(Order, frozen=True):
@@ -92,7 +94,7 @@ class Fire(Order, frozen=True):
         "en": ("{unit} fire {targets}", "{unit} fires at {targets}", "{unit} shoot {targets}"),
         "fr": ("{unit} tire {targets}", "{unit} tire sur {targets}", "{unit} feu {targets}"),
     }
-    slots = {"unit": Name("hex"), "targets": Names("hex")}
+    slots = {"unit": Name("hex", own=True, role="who"), "targets": Names("hex", foe=True, role="against")}
     example = {"en": "C6 fire E7", "fr": "C6 tire E7"}
 
 
@@ -118,12 +120,12 @@ class Melee(Order, frozen=True):
         ),
     }
     slots = {
-        "unit": Name("hex"),
-        "targets": Names("hex"),
-        "guns": Names("hex"),
+        "unit": Name("hex", own=True, role="who"),
+        "targets": Names("hex", foe=True, role="against"),
+        "guns": Names("hex", own=True, role="with"),
         "advance": Name("advance"),
-        "onward": Name("hex"),
-        "bonus": Names("hex"),
+        "onward": Name("hex", role="only"),
+        "bonus": Names("hex", role="only"),
     }
     example = {"en": "C6 melee D7 take ground bonus E8", "fr": "C6 mêlée D7 prend le terrain bonus E8"}
 
@@ -144,7 +146,11 @@ class TakeGround(Order, frozen=True):
             "poursuivre [puis {onward}] [bonus {bonus}] [avec {guns}]",
         ),
     }
-    slots = {"onward": Name("hex"), "bonus": Names("hex"), "guns": Names("hex")}
+    slots = {
+        "onward": Name("hex", role="only"),
+        "bonus": Names("hex", role="only"),
+        "guns": Names("hex", role="only"),
+    }
     example = {"en": "take ground bonus E8", "fr": "prendre le terrain bonus E8"}
 
 

@@ -16,6 +16,7 @@ from pbem.games.leipzig.state import SEATS, State, fresh, invariants, view
 from pbem.games.leipzig.status import moment, status
 from pbem.games.leipzig.words import VOCABULARY
 from pbem.kernel.rules import Option, Rules, Scenario
+from pbem.kernel.words import fitting, load
 
 __all__ = ["RULES"]
 
@@ -62,3 +63,4 @@ RULES: Rules[State] = Rules(
     build=build,
     verify=verify,
 )
+fitting(load("leipzig"), RULES.orders)

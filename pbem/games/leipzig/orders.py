@@ -28,7 +28,7 @@ class PlayArmy(Order, frozen=True):
             "jouer {army} [sur {villages}]",
         ),
     }
-    slots = {"army": Name("army"), "villages": Names("zone")}
+    slots = {"army": Name("army"), "villages": Names("zone", role="at")}
     example = {"en": "army Langeron", "fr": "armée Langeron"}
 
 
@@ -56,7 +56,7 @@ class PlayTerrain(Order, frozen=True):
             "retirer {army} à {zone} [avec {terrain}]",
         ),
     }
-    slots = {"army": Name("army"), "zone": Name("zone"), "terrain": Name("terrain")}
+    slots = {"army": Name("army"), "zone": Name("zone", role="at"), "terrain": Name("terrain", role="with")}
     example = {"en": "terrain hill Yorck at Wachau", "fr": "terrain colline Yorck à Wachau"}
 
 
@@ -67,6 +67,7 @@ class Move(Order, frozen=True):
     to: str
     start: str = ""
     card: str = ""
+    bare = True
     words = {
         "en": (
             "move {army} [from {start}] to {to} [with {card}]",
@@ -79,7 +80,12 @@ class Move(Order, frozen=True):
             "bouger {army} [de {start}] vers {to} [avec {card}]",
         ),
     }
-    slots = {"army": Name("army"), "to": Name("zone"), "start": Name("zone"), "card": Name("card")}
+    slots = {
+        "army": Name("army", role="who"),
+        "to": Name("zone"),
+        "start": Name("zone"),
+        "card": Name("card"),
+    }
     example = {"en": "move Yorck from Wachau to Dölitz", "fr": "déplacer Yorck de Wachau vers Dölitz"}
 
 
@@ -103,7 +109,7 @@ class Jump(Order, frozen=True):
         ),
     }
     slots = {
-        "army": Name("army"),
+        "army": Name("army", role="who"),
         "to": Name("zone"),
         "over": Name("zone"),
         "start": Name("zone"),
@@ -124,7 +130,7 @@ class PlayScout(Order, frozen=True):
         "en": ("scout {army} at {zone}", "scout {army} from {zone}", "play scout {army} at {zone}"),
         "fr": ("éclaireur {army} à {zone}", "éclaireur {army} de {zone}", "jouer éclaireur {army} à {zone}"),
     }
-    slots = {"army": Name("army"), "zone": Name("zone")}
+    slots = {"army": Name("army"), "zone": Name("zone", role="at")}
     example = {"en": "scout Yorck at Wachau", "fr": "éclaireur Yorck à Wachau"}
 
 
@@ -171,7 +177,12 @@ class BluffMove(Order, frozen=True):
             "frime {pair} déplacer {army} [de {start}] vers {to}",
         ),
     }
-    slots = {"army": Name("army"), "to": Name("zone"), "pair": Name("card"), "start": Name("zone")}
+    slots = {
+        "army": Name("army", role="who"),
+        "to": Name("zone"),
+        "pair": Name("card"),
+        "start": Name("zone"),
+    }
     example = {
         "en": "bluff move Yorck from Wachau to Dölitz with cavalry",
         "fr": "frime déplacer Yorck de Wachau vers Dölitz avec cavalerie",
@@ -277,6 +288,7 @@ class AsArm(Order, frozen=True):
     """1.3: the arm of an army that has all three."""
 
     arm: str
+    bare = True
     words = {
         "en": ("arm {arm}", "place as {arm}", "as {arm}"),
         "fr": ("arme {arm}", "placer comme {arm}", "en {arm}"),
@@ -310,7 +322,7 @@ class Sacrifice(Order, frozen=True):
         ),
         "fr": ("sacrifier {army} [à {enemy}]", "{army} subit {enemy}", "perte {army} [par {enemy}]"),
     }
-    slots = {"army": Name("army"), "enemy": Name("army")}
+    slots = {"army": Name("army", role="who"), "enemy": Name("army")}
     example = {"en": "sacrifice Bertrand to Yorck", "fr": "sacrifier Bertrand à Yorck"}
 
 
@@ -332,7 +344,7 @@ class SupportWith(Order, frozen=True):
         "en": ("support {mission} with {army}", "{army} supports {mission}"),
         "fr": ("soutenir {mission} avec {army}", "{army} soutient {mission}"),
     }
-    slots = {"mission": Name("mission"), "army": Name("army")}
+    slots = {"mission": Name("mission", role="what"), "army": Name("army", role="who")}
     example = {"en": "support Wachau with Ney", "fr": "soutenir Wachau avec Ney"}
 
 
@@ -345,7 +357,7 @@ class EngageWith(Order, frozen=True):
         "en": ("engage {mission} with {army}", "{army} against {mission}"),
         "fr": ("engager {mission} avec {army}", "{army} contre {mission}"),
     }
-    slots = {"mission": Name("mission"), "army": Name("army")}
+    slots = {"mission": Name("mission", role="against"), "army": Name("army", role="who")}
     example = {"en": "engage Wachau with Yorck", "fr": "engager Wachau avec Yorck"}
 
 

@@ -43,6 +43,7 @@ from pbem.games.nce.state import State, view
 from pbem.games.nce.status import moment, status
 from pbem.games.nce.words import VOCABULARY
 from pbem.kernel.rules import Rules
+from pbem.kernel.words import fitting, load
 
 __all__ = ["RULES"]
 
@@ -105,3 +106,4 @@ RULES: Rules[State] = Rules(
     verify=verify,
     own=own,
 )
+fitting(load("nce"), RULES.orders)

@@ -13,6 +13,7 @@ class Play(Order, frozen=True):
     """8.1.1: play a card for its activation points."""
 
     card: str
+    bare = True
     words = {"en": ("play {card}", "card {card}"), "fr": ("jouer {card}", "carte {card}")}
     slots = {"card": Name("card")}
     example = {"en": "play 4F", "fr": "jouer 4F"}
@@ -90,7 +91,11 @@ class Negotiate(Order, frozen=True):
             "diplomatie {country} {card} [en déployant à {zones}]",
         ),
     }
-    slots = {"country": Name("country"), "card": Name("card"), "zones": Names("zone")}
+    slots = {
+        "country": Name("country", role="what"),
+        "card": Name("card", role="with"),
+        "zones": Names("zone"),
+    }
     example = {"en": "negotiate with Prusse using 5F", "fr": "négocier avec Prusse par 5F"}
 
 
@@ -140,7 +145,11 @@ class Activate(Order, frozen=True):
             "activer {force} avec {units} [marche forcée {march}]",
         ),
     }
-    slots = {"force": Name("force", own=True), "march": Number(0, 9), "units": Names("piece", own=True)}
+    slots = {
+        "force": Name("force", own=True, role="who"),
+        "march": Number(0, 9),
+        "units": Names("piece", own=True),
+    }
     example = {"en": "activate Napoléon forced march 2", "fr": "activer Napoléon marche forcée 2"}
 
 
@@ -148,6 +157,7 @@ class PickUp(Order, frozen=True):
     """8.4: an activated army gathers forces of adjacent zones."""
 
     forces: tuple[str, ...]
+    led_by = "activate"
     words = {"en": ("pick up {forces}",), "fr": ("ramasser {forces}",)}
     slots = {"forces": Names("force", own=True)}
     example = {"en": "pick up Marmont", "fr": "ramasser Marmont"}
@@ -157,6 +167,8 @@ class Go(Order, frozen=True):
     """10.1: move along zones; where they do not touch, by the cheapest way."""
 
     path: tuple[str, ...]
+    bare = True
+    led_by = "activate"
     words = {
         "en": ("go to {path}", "to {path}", "move to {path}", "march to {path}"),
         "fr": (
@@ -175,6 +187,7 @@ class Besiege(Order, frozen=True):
     """13.2: siege attempts, up to so many."""
 
     times: int = 1
+    led_by = "activate"
     words = {
         "en": ("siege [up to {times} times]", "siege {times} times", "besiege [up to {times} times]"),
         "fr": ("siège [jusqu'à {times} fois]", "siège {times} fois", "assiéger [jusqu'à {times} fois]"),
@@ -186,6 +199,7 @@ class Besiege(Order, frozen=True):
 class Mark(Order, frozen=True):
     """3.2.3: place a control marker for one point."""
 
+    led_by = "activate"
     words = {"en": ("take control", "control"), "fr": ("prendre le contrôle", "contrôle")}
     example = {"en": "take control", "fr": "prendre le contrôle"}
 
@@ -195,6 +209,7 @@ class Leave(Order, frozen=True):
 
     pieces: tuple[str, ...]
     force: str = ""
+    led_by = "activate"
     words = {
         "en": ("leave {pieces} [with {force}]", "drop {pieces} [with {force}]"),
         "fr": ("laisser {pieces} [avec {force}]", "déposer {pieces} [avec {force}]"),
@@ -207,6 +222,7 @@ class Take(Order, frozen=True):
     """4.5.1: take units of the zone into the force; without names, the whole force that stands there."""
 
     pieces: tuple[str, ...] = ()
+    led_by = "activate"
     words = {
         "en": ("take [units {pieces}]", "take {pieces}", "absorb [{pieces}]"),
         "fr": ("prendre [unités {pieces}]", "prendre {pieces}", "absorber [{pieces}]"),
@@ -228,6 +244,7 @@ class Rally(Order, frozen=True):
     """12.11.5: try to rally, 2 points each."""
 
     times: int = 1
+    led_by = "activate"
     words = {"en": ("rally [up to {times} times]",), "fr": ("rallier [jusqu'à {times} fois]",)}
     slots = {"times": Number(1, 3)}
     example = {"en": "rally", "fr": "rallier"}
@@ -236,6 +253,7 @@ class Rally(Order, frozen=True):
 class FixDepot(Order, frozen=True):
     """11.4: a mobile depot becomes fixed."""
 
+    led_by = "activate"
     words = {"en": ("fix depot",), "fr": ("fixer dépôt",)}
     example = {"en": "fix depot", "fr": "fixer dépôt"}
 
@@ -243,6 +261,7 @@ class FixDepot(Order, frozen=True):
 class CarryDepot(Order, frozen=True):
     """11.4: a fixed depot becomes mobile."""
 
+    led_by = "activate"
     words = {"en": ("carry depot",), "fr": ("emporter dépôt",)}
     example = {"en": "carry depot", "fr": "emporter dépôt"}
 
@@ -259,6 +278,7 @@ class Garrison(Order, frozen=True):
 class SpendDepot(Order, frozen=True):
     """11.4: spend a depot in the attrition test of this activation."""
 
+    led_by = "activate"
     words = {"en": ("depot against attrition",), "fr": ("dépôt contre l'attrition",)}
     example = {"en": "depot against attrition", "fr": "dépôt contre l'attrition"}
 
@@ -266,6 +286,7 @@ class SpendDepot(Order, frozen=True):
 class AtOnce(Order, frozen=True):
     """10.7.1: in a Campagne majeure this force fights at once, without waiting for those who come after it."""
 
+    led_by = "activate"
     words = {"en": ("fight at once",), "fr": ("combattre aussitôt",)}
     example = {"en": "fight at once", "fr": "combattre aussitôt"}
 
@@ -274,6 +295,7 @@ class Lead(Order, frozen=True):
     """12.6.4: the elite corps that leads the assault."""
 
     unit: str
+    led_by = "activate"
     words = {"en": ("lead with {unit}",), "fr": ("en tête {unit}",)}
     slots = {"unit": Name("piece", own=True)}
     example = {"en": "lead with GARDE France", "fr": "en tête GARDE France"}
@@ -334,6 +356,7 @@ class RetreatTo(Order, frozen=True):
 
     zones: tuple[str, ...]
     force: str = ""
+    led_by = "activate"
     words = {
         "en": ("retreat to {zones} [for {force}]",),
         "fr": ("retraite vers {zones} [pour {force}]",),
@@ -352,7 +375,7 @@ class Sail(Order, frozen=True):
         "en": ("sail {fleets} to {path}",),
         "fr": ("naviguer {fleets} vers {path}", "appareiller {fleets} vers {path}"),
     }
-    slots = {"fleets": Names("fleet", own=True), "path": Names("place")}
+    slots = {"fleets": Names("fleet", own=True, role="who"), "path": Names("place")}
     example = {"en": "sail Keith to Manche, Londres", "fr": "naviguer Keith vers Manche, Londres"}
 
 

@@ -23,6 +23,7 @@ from pbem.games.nce.fog import front
 from pbem.games.nce.orders import LETTER
 from pbem.games.nce.rephrase import FACT, KIND, QUESTION, SMALL
 from pbem.kernel.order import Vocabulary, Word
+from pbem.kernel.words import load
 
 
 def _plain(name: str) -> str:
@@ -176,6 +177,14 @@ def _small(kind: Mapping[str, tuple[str, str]]) -> list[Word]:
 
 def vocabulary() -> Vocabulary:
     """All names by kind."""
+    for kind, ids in (
+        ("zone", ZONES),
+        ("sea", SEAS),
+        ("general", GENERALS),
+        ("unit", UNITS),
+        ("country", COUNTRIES),
+    ):
+        load("nce").known(kind, ids, "scenarios/nce/words.toml")
     units, generals, specials = _units(), _generals(), _specials()
     zones, seas, fleets = _zones(), _seas(), _fleets()
     armies = [Word(a.id, a.name, a.name, _other(a.id)) for a in ARMIES.values()]
@@ -235,7 +244,7 @@ def vocabulary() -> Vocabulary:
     kinds["question"] = _small(QUESTION)
     kinds["kind"] = _small(KIND)
     kinds["order"] = [Word(order.kind(), order.kind(), order.kind()) for order in LETTER]
-    return Vocabulary(kinds)
+    return Vocabulary(kinds, load("nce").verbs)
 
 
 VOCABULARY = vocabulary()

@@ -83,6 +83,7 @@ def _back(turn: Turn, by: str, upto: int, target: int, reason: str) -> None:
     affairs.pending.clear()
     affairs.dues.clear()
     affairs.drafts.clear()
+    affairs.readings.clear()
     affairs.last_advance = None
     affairs.rides = unmoored(affairs.rides, upto)
     events = turn.journal.position.events

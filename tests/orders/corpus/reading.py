@@ -1,0 +1,108 @@
+"""The corpus of letters: each read in a position of its game, and told how it was understood."""
+
+from __future__ import annotations
+
+import tomllib
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from pbem import games
+from pbem.dice.draw.seeded import Seeded
+from pbem.kernel.chance import Recorded
+from pbem.kernel.game import LETTER, Game, Given
+from pbem.kernel.order import Order
+from pbem.kernel.question import Question
+from pbem.orders.parser import parse_orders
+from pbem.orders.reading import Reading, read_answer
+
+FOLDER = Path(__file__).parent
+DECISION = {"leipzig": "actions", "ccn": "turn", "nce": "act"}
+UNDERSTOOD, ASKED, REFUSED, MISREAD = "understood", "asked", "refused", "misread"
+
+
+class Entry(msgspec.Struct, frozen=True):
+    """A letter, and what it means."""
+
+    game: str
+    seat: str
+    half: str
+    by: str
+    say: str
+    orders: str
+
+
+@cache
+def corpus() -> tuple[Entry, ...]:
+    """All letters."""
+    found = []
+    for file in sorted(FOLDER.glob("*.toml")):
+        data = tomllib.loads(file.read_text("utf-8"))
+        for one in data["letter"]:
+            found.append(
+                Entry(data["game"], data["seat"], data["half"], one["by"], one["say"], one["orders"])
+            )
+    return tuple(found)
+
+
+@cache
+def position(name: str) -> tuple[Game[Any], Question, Any]:
+    """The first great decision of a game."""
+    rules = games.load(name)
+    options = {option.name: option.values[0] for option in rules.options}
+    game = Game.start(rules, next(iter(rules.scenarios)), options, Recorded(beyond=Seeded(1)))
+    while True:
+        question = next(one for key, one in game.questions.items() if not game.answered(key))
+        view = game.view(question.seat)
+        if question.kind() == DECISION[name]:
+            return game, question, view
+        game.give(Given(question.key, question.seat, question.default(view), LETTER))
+
+
+def read(name: str, text: str) -> Reading:
+    """A text as the answer to that decision."""
+    game, question, view = position(name)
+    rules = game.rules
+    return read_answer(
+        text.split("\n"),
+        question,
+        view,
+        rules.vocabulary,
+        others=rules.orders,
+        own=rules.owned(view, question.seat),
+        called=rules.seen(view, question.seat),
+    )
+
+
+def meant(entry: Entry) -> tuple[Order, ...]:
+    """The orders that the letter means."""
+    game, question, _ = position(entry.game)
+    if not entry.orders:
+        return ()
+    vocabulary = game.rules.vocabulary
+    own = game.rules.owned(game.view(question.seat), question.seat)
+    parsed = parse_orders(entry.orders, question.orders, vocabulary, plans=True, own=own)
+    assert not parsed.problems, (entry, parsed.problems)
+    return parsed.orders
+
+
+def judge(entry: Entry) -> tuple[str, Reading]:
+    """How the letter was understood."""
+    reading, right = read(entry.game, entry.say), meant(entry)
+    if not reading.problems:
+        return (UNDERSTOOD if reading.orders == right else MISREAD), reading
+    for way in ways(reading):
+        if way == right:
+            return ASKED, reading
+    return REFUSED, reading
+
+
+def ways(reading: Reading) -> list[tuple[Order, ...]]:
+    """The readings of the whole letter that are shown to choose from."""
+    found: list[tuple[Order, ...]] = [()]
+    for line in reading.lines:
+        parts = line.choices or ((line.orders,) if not line.problems else ())
+        found = [(*one, *part) for one in found for part in parts][:20]
+    return found
