@@ -210,7 +210,7 @@ def test_help_shows_what_is_printed_on_counters_and_places(
     post: Post, topic: str, said: tuple[str, ...]
 ) -> None:
     helped = post.send("coalition", f"HELP {topic}")["coalition"]
-    text = " ".join(line.removeprefix("|").strip() for line in helped.splitlines())
+    text = " ".join(line.strip().removeprefix("| ") for line in helped.splitlines())
     for phrase in said:
         assert phrase in text
 
