@@ -138,6 +138,10 @@ class Catalogue:
         """Whether there is such a phrase."""
         return any(key in book.get(section, {}) for book in self._books)
 
+    def sources(self, section: str) -> dict[str, str]:
+        """The phrases of a section as they are written, with their placeholders."""
+        return {key: text for book in reversed(self._books) for key, text in book.get(section, {}).items()}
+
     def phrase(self, section: str, key: str, /, **context: Any) -> str:
         """The phrase, filled in. Raises MissingPhrase."""
         fixed = self._fixed.get((section, key))
