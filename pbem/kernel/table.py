@@ -8,7 +8,7 @@ say something; `checkpoint` stands where the whole position is in the state and 
 from __future__ import annotations
 
 from collections.abc import Coroutine, Generator, Iterable, Sequence
-from typing import Any, Generic, TypeVar
+from typing import Generic, TypeVar, cast
 
 from pbem.kernel.chance import LABEL, Chance
 from pbem.kernel.event import Event, Told
@@ -17,16 +17,16 @@ from pbem.kernel.question import Question
 
 S = TypeVar("S")
 T = TypeVar("T")
-Rule = Coroutine[Any, Any, T]
+Rule = Coroutine[object, object, T]
 
 
-class Asking:
+class Asking(Generic[S]):
     """A request of the rules: these questions, answered together."""
 
-    def __init__(self, questions: tuple[Question, ...]) -> None:
+    def __init__(self, questions: tuple[Question[S], ...]) -> None:
         self.questions = questions
 
-    def __await__(self) -> Generator[Any, Any, dict[str, Answer]]:
+    def __await__(self) -> Generator[object, dict[str, Answer], dict[str, Answer]]:
         answers: dict[str, Answer] = yield self
         return answers
 
@@ -34,18 +34,18 @@ class Asking:
 class Gathering:
     """A request of the rules: run these side by side and wait for all of them."""
 
-    def __init__(self, coroutines: tuple[Rule[Any], ...]) -> None:
+    def __init__(self, coroutines: tuple[Rule[object], ...]) -> None:
         self.coroutines = coroutines
 
-    def __await__(self) -> Generator[Any, Any, list[Any]]:
-        results: list[Any] = yield self
+    def __await__(self) -> Generator[object, list[object], list[object]]:
+        results: list[object] = yield self
         return results
 
 
 class Marking:
     """A request of the rules: the position stands by itself here."""
 
-    def __await__(self) -> Generator[Any, Any, None]:
+    def __await__(self) -> Generator[object, object, None]:
         yield self
 
 
@@ -58,11 +58,11 @@ class Table(Generic[S]):
         self.told: list[Told] = []
         self.events = events
 
-    async def ask(self, question: Question) -> Answer:
+    async def ask(self, question: Question[S]) -> Answer:
         """The seat's answer."""
         return (await Asking((question,)))[question.key]
 
-    async def ask_all(self, questions: Sequence[Question]) -> dict[Seat, Answer]:
+    async def ask_all(self, questions: Sequence[Question[S]]) -> dict[Seat, Answer]:
         """The seats' answers, sealed until all are in; one question a seat."""
         if not questions:
             return {}
@@ -71,7 +71,7 @@ class Table(Generic[S]):
 
     async def gather(self, *coroutines: Rule[T]) -> list[T]:
         """The results of independent sub-games, whose questions are open at the same time."""
-        return await Gathering(coroutines) if coroutines else []
+        return cast("list[T]", await Gathering(coroutines)) if coroutines else []
 
     async def checkpoint(self) -> None:
         """Note that the whole position is in the state: a game can be taken up again from here."""
