@@ -16,9 +16,10 @@ from typing import Any
 import pytest
 
 import pbem
-from pbem.campaign.deadlines import missed
+from pbem.campaign.deadlines import reminders
 from pbem.campaign.deadlines.calendar import Calendar
 from pbem.campaign.intake.moderator import Handled, Moderator, Player, Settings
+from pbem.campaign.outgoing.dispatch import NOTICE, Dispatch
 from pbem.campaign.outgoing.rendering import Secretary
 from pbem.campaign.table.transaction import Turn
 from pbem.letters.composing import reply_address
@@ -326,23 +327,26 @@ async def test_a_round_that_breaks_off_is_followed_by_another(
 async def test_a_stroke_that_fails_for_one_seat_does_not_hold_up_the_other(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    calendar = Calendar(zone="UTC", hours=48, reminders=(), grace=12, floor=6)
-    shop = Shop(f"sqlite:///{tmp_path}/clock.db", calendar)
-    fall = missed.fall
-
-    def hurt(turn: Turn, seat: str) -> None:
-        if seat == "french":
-            raise Injected
-        fall(turn, seat)
-
-    monkeypatch.setattr(missed, "fall", hurt)
+    shop = Shop(f"sqlite:///{tmp_path}/clock.db", Calendar(zone="UTC", hours=48, reminders=()))
     await shop.round()
-    for _ in range(200):
-        shop.now += timedelta(hours=1)
-        shop.moderator.tick()
-        await shop.daemon.send_due()
-    with shop.store.journal(shop.game, shop.now) as journal:
-        live = shop.moderator.tables.table(shop.game, journal)
-        assert live.record("allied").silent > 0
-        assert live.record("french").silent == 0
+
+    def hurt(turn: Turn, only: str | None = None) -> None:
+        if only != "allied":
+            raise Injected
+        turn.say("allied", Dispatch(NOTICE))
+
+    monkeypatch.setattr(reminders, "strike", hurt)
+    due = shop.store.next_game_at()
+    assert due is not None
+    shop.now = due
+    shop.out.sent.clear()
+    assert shop.daemon.tick() == 1
+    await shop.daemon.send_due()
+    assert shop.out.sent == [BOB]
+    assert shop.store.next_game_at() == due + timedelta(hours=1)
+    monkeypatch.undo()
+    shop.now = due + timedelta(hours=1)
+    assert shop.daemon.tick() == 1
+    await shop.daemon.send_due()
+    assert shop.out.sent == [BOB, ALICE]
     shop.store.close()
