@@ -40,10 +40,8 @@ COMMANDS = (
 
 PAGES = {spec.name for spec in SPECS}
 """Every command has its page."""
-_WIDTH = 76
-
-
 _BAR = "| "
+_WIDTH = 76 - len(_BAR)
 _LONG = 300
 """A page with more lines than this is cut to the decisions that are open; HELP ALL has it whole."""
 _ALL = ("all", "everything", "orders", "tout", "ordres")
@@ -66,7 +64,7 @@ def _fitting(lines: Sequence[str]) -> Iterator[str]:
     """The lines broken where they would be too long behind their bar, with their indent."""
     for line in lines:
         indent = line[: len(line) - len(line.lstrip())]
-        yield from textwrap.wrap(line, _WIDTH - len(_BAR), subsequent_indent=indent) or [""]
+        yield from textwrap.wrap(line, _WIDTH, subsequent_indent=indent) or [""]
 
 
 def _shown(line: str) -> Line:
