@@ -12,9 +12,11 @@ from typing import Any, Generic, TypeVar
 
 import msgspec
 
+from pbem.kernel.agreement import DEPOSIT
 from pbem.kernel.chance import Chance, Draw, Recorded
 from pbem.kernel.event import Told
 from pbem.kernel.order import Answer, Seat
+from pbem.kernel.policy import keeps_for_player
 from pbem.kernel.problem import Problem
 from pbem.kernel.question import Question
 from pbem.kernel.rules import Rules
@@ -32,6 +34,8 @@ class Checkpoint(msgspec.Struct, frozen=True):
     answers: int
     events: int
     state: bytes
+    report: bool = False
+    """Whether it is a bulletin: everyone gets a report here."""
 
 
 class Given(msgspec.Struct, frozen=True):
@@ -105,6 +109,7 @@ class Game(Generic[S]):
         """The open questions by key, in the order in which they were asked."""
         self.over = False
         self._waiting: dict[str, _Task] = {}
+        self._views: dict[Seat | None, S] = {}
         self._checkpoints: list[Checkpoint] = []
         if begun:
             self._step(_Task(rules.play(self.table), None, 0), None)
@@ -140,8 +145,13 @@ class Game(Generic[S]):
         return self.table.state
 
     def view(self, seat: Seat | None) -> S:
-        """The position as that seat may know it; `None` is somebody without a seat."""
-        return self.rules.view(self.table.state, seat)
+        """The position as that seat may know it; `None` is somebody without a seat. It is not to be changed.
+
+        Made once for each seat until the next answer.
+        """
+        if seat not in self._views:
+            self._views[seat] = self.rules.view(self.table.state, seat)
+        return self._views[seat]
 
     def hash(self) -> str:
         """The hash of the position."""
@@ -166,10 +176,18 @@ class Game(Generic[S]):
     def give(self, given: Given) -> None:
         """Put an answer into the game, which goes on as far as it can. The answer has been checked."""
         task = self._waiting.get(given.key)
-        if task is None or task.asking is None:
+        deposited = given.key.startswith(DEPOSIT) and self.rules.agreements is not None
+        if not deposited and (task is None or task.asking is None):
             raise NoSuchQuestion(given.key)
+        self._views = {}
         self.answers += 1
         self.since.append(given)
+        if self.rules.agreements is not None and deposited:
+            for order in given.answer:
+                self.rules.agreements(self.state).deposit(given.seat, order)
+            return
+        assert task is not None
+        assert task.asking is not None
         if given.origin == WITHDRAWN:
             task.answers.pop(given.key, None)
             return
@@ -227,6 +245,11 @@ class Game(Generic[S]):
         if followed is not None:
             by = msgspec.json.encode(followed[1]).decode()
             return Given(question.key, question.seat, followed[0], STANDING, by)
+        if question.on_wish:
+            facts = question.facts(view)
+            if any(keeps_for_player(question, order, facts) for order in standing):
+                return None
+            return Given(question.key, question.seat, question.default(view), ONLY)
         only = question.only(view)
         return None if only is None else Given(question.key, question.seat, only, ONLY)
 
@@ -241,7 +264,7 @@ class Game(Generic[S]):
                 task, value = finished
                 continue
             if isinstance(request, Marking):
-                self._mark(task)
+                self._mark(task, request)
                 value = None
             elif isinstance(request, Asking):
                 self._open(task, request)
@@ -273,10 +296,12 @@ class Game(Generic[S]):
         parent.unfinished -= 1
         return None if parent.unfinished else (parent, parent.results)
 
-    def _mark(self, task: _Task) -> None:
+    def _mark(self, task: _Task, marking: Marking) -> None:
         if task.parent is not None:
             raise BrokenRules("a checkpoint inside a gather: the position is not whole there")
-        self.last_checkpoint = Checkpoint(self.answers, self.table.events, _PLAIN.encode(self.table.state))
+        self.last_checkpoint = Checkpoint(
+            self.answers, self.table.events, _PLAIN.encode(self.table.state), marking.report
+        )
         self._checkpoints.append(self.last_checkpoint)
         self.since = []
 

@@ -90,7 +90,7 @@ class Rehearsal(Table[S]):
     def deal(self, label: str, position: int, *, to: str | None) -> None:
         """Nobody is shown anything."""
 
-    def tell(self, event: Event, to: object = None) -> None:
+    def tell(self, event: Event, to: object = None, *, strikes: object = ()) -> None:
         """Nobody hears it."""
 
 

@@ -38,6 +38,13 @@ class Question(msgspec.Struct, frozen=True, kw_only=True, tag_field="question", 
     """Whether of each kind of standing order only the first that concerns the question counts."""
     discreet: ClassVar[bool] = False
     """Asked alike whether or not a card is held: never settled because only one answer is legal (see `hides`)."""
+    on_wish: ClassVar[bool] = False
+    """Put only to a seat whose ASK ME keeps it; for everyone else its default is the answer."""
+    about: ClassVar[Mapping[str, str]] = {}
+    """The fields that tell what it is about, with the kinds of their names.
+
+    «RUSSIA:» or «at Ulm:» above some lines says by them which of several questions they answer.
+    """
     most_orders: ClassVar[int] = 1
     """How many orders an answer may hold, where that does not depend on the position (see `count`)."""
     plans: ClassVar[bool] = False
@@ -52,6 +59,10 @@ class Question(msgspec.Struct, frozen=True, kw_only=True, tag_field="question", 
     def kind(cls) -> str:
         """The name of this kind of question."""
         return snake(cls.__name__)
+
+    def subjects(self) -> list[tuple[str, str]]:
+        """What it is about: kinds of names and identifiers."""
+        return [(kind, getattr(self, name)) for name, kind in self.about.items()]
 
     def count(self, view: Any) -> tuple[int, int]:
         """How many orders an answer holds, at least and at most."""

@@ -9,9 +9,11 @@ from typing import Any, Generic, Protocol, TypeVar
 
 import msgspec
 
+from pbem.kernel.agreement import Agreements
 from pbem.kernel.drawing import Drawing
 from pbem.kernel.event import Event
 from pbem.kernel.order import Answer, Order, Seat, Vocabulary
+from pbem.kernel.problem import Problem
 from pbem.kernel.question import Question
 from pbem.kernel.table import Table
 
@@ -102,6 +104,12 @@ class Rules(Generic[S]):
     the kind, the places that tell them apart («on the left»)."""
     eliminated: Callable[[S], Sequence[Seat]] | None = None
     """The seats that are out of the game while it goes on for others."""
+    agreements: Callable[[S], Agreements] | None = None
+    """Where the position keeps the players' agreements; without it there are none."""
+    clauses: tuple[type[Order], ...] = ()
+    """The order kinds that a clause of an agreement may be, because the rules can carry it out."""
+    check_clause: Callable[[S, Sequence[Seat], Order], Sequence[Problem]] | None = None
+    """What is wrong with a clause between those parties, from what its writer may know."""
     build: Callable[[str, dict[str, str], Mapping[str, Any]], S] | None = None
     """The position of a rule case: scenario, all options, and what the case gives in the game's own short words."""
     verify: Callable[[S, Mapping[str, Any]], Sequence[str]] | None = None
