@@ -18,7 +18,7 @@ PRICE = 2
 MOST_ORDERS = 20
 
 
-class _Planned(Question, frozen=True):
+class _Planned(Question[State], frozen=True):
     """A letter of orders for one power."""
 
     power: str
@@ -79,7 +79,7 @@ class Revise(_Planned, frozen=True):
         return [] if answer == self.default(view) else list(problems(view, self.power, answer))
 
 
-class Battle(Question, frozen=True):
+class Battle(Question[State], frozen=True):
     """4: one side of one battle."""
 
     power: str

@@ -12,7 +12,7 @@ from pbem.kernel.order import Answer, Order
 from pbem.kernel.question import Question
 
 
-def at_random(view: State, question: Question, whim: random.Random) -> Answer:
+def at_random(view: State, question: Question[State], whim: random.Random) -> Answer:
     """Any legal answer; several orders in a letter as long as they stand together."""
     legal = list(question.legal(view))
     if not isinstance(question, (Cabinet, Revise)):
@@ -26,7 +26,7 @@ def at_random(view: State, question: Question, whim: random.Random) -> Answer:
     return tuple(chosen) or (Hold(),)
 
 
-def sensible(view: State, question: Question, whim: random.Random) -> Answer:
+def sensible(view: State, question: Question[State], whim: random.Random) -> Answer:
     """Raises what it can, takes what looks weak, sells what it does not eat."""
     if isinstance(question, Battle):
         return _stance(view, question)
@@ -75,7 +75,7 @@ def _stance(view: State, question: Battle) -> Answer:
     return (Assault(),) if question.attacking else (Stand(),)
 
 
-def caretaker(view: State, question: Question, whim: random.Random) -> Answer:
+def caretaker(view: State, question: Question[State], whim: random.Random) -> Answer:
     """Holds everywhere, and attacks nobody."""
     if isinstance(question, Battle):
         return (Retire(),) if question.attacking else (Stand(),)

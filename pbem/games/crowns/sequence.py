@@ -125,7 +125,7 @@ async def moves(table: Table[State]) -> None:
             if isinstance(order, March):
                 _march(table, power, order)
 
-    def revise(power: str, plan: Answer) -> Question | None:
+    def revise(power: str, plan: Answer) -> Question[State] | None:
         struck = next((one.area for one in state.contests if state.owner[one.area] == power), None)
         if struck is None:
             return None
