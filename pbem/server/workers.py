@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from pbem.campaign.intake import sender as senders
-from pbem.post.inbox import Fetched
+from pbem.letters.message import Message
 from pbem.store.engine import StoreError
 from pbem.store.intake import Intake, Recording, Waiting
 
@@ -47,19 +47,15 @@ class Shared:
         """Whether it is this worker that reads the mailbox; asked again each time, for the lock can be lost."""
         return self._intake.holds(self._mailbox)
 
-    def record(self, batch: Sequence[Fetched], *, filed: bool) -> None:
+    def record(self, batch: Sequence[Message], *, filed: bool) -> None:
         """Put a batch into the store, for whoever is free; unless `filed`, the mailbox is told later of its fate."""
         moderator = self._daemon.moderator
         letters = []
         for fetched in batch:
             letter = moderator.read(fetched.raw)
             sender = senders.identify(letter, moderator.store)
-            uid = fetched.uid or None
-            validity = fetched.uidvalidity if uid else None
-            letters.append(
-                Recording(fetched.raw, letter.digest, letter.message_id, sender.game, validity, uid)
-            )
-        self._intake.record(letters, self._daemon.source, moderator.clock(), filed=filed)
+            letters.append(Recording(fetched, letter.digest, letter.message_id, sender.game))
+        self._intake.record(letters, moderator.campaign.clock(), filed=filed)
         self._incoming.set()
 
     def letters_wait(self) -> bool:
@@ -72,7 +68,7 @@ class Shared:
         while letters := self._intake.unfiled(source):
             for refused in (False, True):
                 told = [
-                    Fetched(b"", daemon.clock(), one.uidvalidity or 0, one.uid or 0)
+                    Message(b"", source, one.uidvalidity or 0, one.uid or 0)
                     for one in letters
                     if one.refused is refused
                 ]
@@ -112,11 +108,12 @@ class Shared:
                 deadly = {one.id for one in begun if one.tries >= MOST_TRIES} - self._begun
                 for letter in begun:
                     self._begun.add(letter.id)
+                    message = Message(letter.raw, daemon.source)
                     if letter.id in deadly:
-                        daemon.put_aside(letter.raw, letter_id=letter.id)
+                        daemon.put_aside(message, letter.id)
                     else:
                         self._intake.begin(letter)
-                        daemon.take(letter.raw)
+                        daemon.take(message)
                     self._begun.discard(letter.id)
                     self._at_hand.add(games[letter.id])
                     done += 1
