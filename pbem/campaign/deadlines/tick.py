@@ -15,7 +15,7 @@ from pbem.campaign.signup.joining import Joining
 from pbem.campaign.table.tables import Affairs
 from pbem.campaign.table.transaction import Turn
 from pbem.dice.draw.croupier import Round
-from pbem.faults import places
+from pbem.faults import noted
 from pbem.store.engine import StoreError
 from pbem.store.tables import DispatchRow
 
@@ -42,30 +42,42 @@ class Timekeeper:
         due = self._store.due_games(now)
         for game_id in due:
             try:
-                with self._campaign.transaction(game_id, now) as journal:
-                    if journal.position.status == "open":
-                        self._joining.strike(journal, self._store.game(game_id))
-                        continue
-                    live = self._campaign.tables.table(game_id, journal)
-                    if live.affairs.awaited is not None:
-                        journal.update(next_at=max(now, live.affairs.awaited.at) + _ROUND_LATE)
-                        continue
-                    turn = Turn(self._campaign, journal, live, letter_id=None)
-                    objections.fall_due(turn)
-                    votes.lapse(turn)
-                    reminders.strike(turn)
-                    turn.write()
+                self._strike(game_id, now)
             except StoreError:
                 raise
             except Exception as error:
-                logger.error(
-                    "the clock of %s struck, and something broke; it is tried again later: %s",
-                    game_id,
-                    places(error),
-                )
-                with self._campaign.transaction(game_id, now) as journal:
-                    journal.update(next_at=now + _LATER)
+                noted(logger, f"the clock of {game_id} struck, and something broke", error)
+                self._strike_one_by_one(game_id, now)
         return len(due)
+
+    def _strike(self, game_id: str, now: datetime, only: str | None = None) -> None:
+        """What is due about a game, or about one of its seats alone."""
+        with self._campaign.transaction(game_id, now) as journal:
+            if journal.position.status == "open":
+                self._joining.strike(journal, self._store.game(game_id))
+                return
+            live = self._campaign.tables.table(game_id, journal)
+            if live.affairs.awaited is not None:
+                journal.update(next_at=max(now, live.affairs.awaited.at) + _ROUND_LATE)
+                return
+            turn = Turn(self._campaign, journal, live, letter_id=None)
+            if only is None:
+                objections.fall_due(turn)
+                votes.lapse(turn)
+            reminders.strike(turn, only)
+            turn.write()
+
+    def _strike_one_by_one(self, game_id: str, now: datetime) -> None:
+        """A stroke that fails for one seat does not hold up the others; it is tried again later."""
+        for seat in sorted(self._store.seats(game_id)):
+            try:
+                self._strike(game_id, now, seat)
+            except StoreError:
+                raise
+            except Exception as error:
+                noted(logger, f"the clock of {seat} in {game_id} is tried again later", error)
+        with self._campaign.transaction(game_id, now) as journal:
+            journal.update(next_at=now + _LATER)
 
     def awaiting(self) -> list[tuple[str, int]]:
         """The games whose dice wait for a round that should be there by now, and the round of each."""
@@ -122,12 +134,18 @@ class Timekeeper:
         for row in self._store.games("running"):
             if row.read(Affairs).calendar is None:
                 continue
-            with self._campaign.transaction(row.id, now) as journal:
-                turn = Turn(
-                    self._campaign, journal, self._campaign.tables.table(row.id, journal), letter_id=None
-                )
-                deed(turn)
-                turn.write()
+            try:
+                with self._campaign.transaction(row.id, now) as journal:
+                    turn = Turn(
+                        self._campaign, journal, self._campaign.tables.table(row.id, journal), letter_id=None
+                    )
+                    deed(turn)
+                    turn.write()
+            except StoreError:
+                raise
+            except Exception as error:
+                # No other game waits for this one.
+                noted(logger, f"the deadlines of {row.id} could not be moved", error)
 
     def undeliverable(self, row: DispatchRow) -> None:
         """A letter of ours was refused for good by the server of its addressee."""

@@ -25,6 +25,7 @@ from pbem.campaign.signup.opening import Opening
 from pbem.campaign.table.tables import SUBSTITUTE_ACTS, Live, Person
 from pbem.dice.beacon.rounds import QUICKNET, Network
 from pbem.dice.draw.seeds import new_root
+from pbem.letters.addresses import can_be_written_to
 from pbem.letters.letter import Letter
 from pbem.letters.message import Message
 from pbem.letters.reading import read
@@ -103,7 +104,7 @@ class Moderator:
             if received.status != "new":
                 return Handled("duplicate", letter=received.id)
             journal.handled(received.id, "refused", note="fault")
-            if letter.sender and letter.auto is None:
+            if can_be_written_to(letter.sender) and letter.auto is None:
                 write_to_stranger(self.campaign, journal, letter, received.id, "internal_error")
         return Handled("fault", letter=received.id)
 

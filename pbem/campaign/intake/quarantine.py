@@ -15,14 +15,16 @@ POISON, FAULT = "poison", "fault"
 _PHRASES = {POISON: "letter_ended_me", FAULT: "letter_beyond_me"}
 
 
-def put_aside(campaign: Campaign, message: Message, *, letter_id: int | None = None) -> Handled:
-    """Keep a letter that has ended the program, unread: reading it may be what does. The host is told."""
+def put_aside(
+    campaign: Campaign, message: Message, *, letter_id: int | None = None, why: str = POISON
+) -> Handled:
+    """Keep a letter that has ended the program, or that it cannot even keep otherwise, unread. The host is told."""
     with campaign.transaction(None) as journal:
         if letter_id is None:
             letter_id = journal.receive(message, digest=hashlib.sha256(message.raw).hexdigest()).id
-        journal.handled(letter_id, "refused", note=POISON)
-        _tell(journal, campaign, letter_id, POISON)
-    return Handled(POISON, letter=letter_id)
+        journal.handled(letter_id, "refused", note=why)
+        _tell(journal, campaign, letter_id, why)
+    return Handled(why, letter=letter_id)
 
 
 def tell_host(campaign: Campaign, letter_id: int, why: str) -> None:
