@@ -27,7 +27,7 @@ from pbem.dice.draw.seeds import Seeds
 
 Body = dict[str, object]
 
-FORMAT = "pbem-dice/1"
+FORMAT = "pbem-dice/2"
 BEFORE_THE_FIRST = "0" * 64
 KINDS = frozenset(
     {"genesis", "receipt", "close", "result", "kept", "opened", "source", "rollback", "act", "end"}
