@@ -8,11 +8,13 @@ another. A letter of which a worker has died is taken alone, and put aside when 
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import logging
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from pbem.campaign.intake import sender as senders
+from pbem.faults import noted
 from pbem.post.inbox import Fetched
 from pbem.store.engine import StoreError
 from pbem.store.intake import Intake, Recording, Waiting
@@ -52,15 +54,24 @@ class Shared:
         moderator = self._daemon.moderator
         letters = []
         for fetched in batch:
-            letter = moderator.read(fetched.raw)
-            sender = senders.identify(letter, moderator.store)
             uid = fetched.uid or None
             validity = fetched.uidvalidity if uid else None
-            letters.append(
-                Recording(fetched.raw, letter.digest, letter.message_id, sender.game, validity, uid)
-            )
+            digest, message_id, game = self._claims(fetched.raw)
+            letters.append(Recording(fetched.raw, digest, message_id, game, validity, uid))
         self._intake.record(letters, self._daemon.source, moderator.clock(), filed=filed)
         self._incoming.set()
+
+    def _claims(self, raw: bytes) -> tuple[str, str, str]:
+        """What a letter is known by, and the game that it says it is about. One that cannot be read says nothing."""
+        moderator = self._daemon.moderator
+        try:
+            letter = moderator.read(raw)
+            return letter.digest, letter.message_id, senders.identify(letter, moderator.store).game
+        except StoreError:
+            raise
+        except Exception as error:
+            noted(logger, "a letter cannot be read; it is recorded all the same", error)
+            return hashlib.sha256(raw).hexdigest(), "", ""
 
     def letters_wait(self) -> bool:
         """Whether letters have been recorded that nobody has handled yet."""
@@ -91,6 +102,9 @@ class Shared:
                     continue
             except StoreError as trouble:
                 logger.warning("letters cannot be handled now: %s", trouble)
+                pause = TROUBLE_WAIT
+            except Exception as error:
+                noted(logger, "handling letters broke off", error)
                 pause = TROUBLE_WAIT
             try:
                 async with asyncio.timeout(pause):

@@ -14,7 +14,7 @@ from pbem.campaign.signup.starting import Founding
 from pbem.campaign.table.tables import Affairs
 from pbem.campaign.table.transaction import Turn
 from pbem.dice.draw.croupier import Round
-from pbem.faults import places
+from pbem.faults import noted
 from pbem.store.engine import StoreError
 from pbem.store.tables import DispatchRow
 
@@ -36,32 +36,46 @@ class Timekeeping(Founding):
         due = self.store.due_games(now)
         for game_id in due:
             try:
-                with self.transaction(game_id, now) as journal:
-                    if journal.position.status == "open":
-                        joining.Desk(self).strike(journal, self.store.game(game_id))
-                        continue
-                    live = self.tables.table(game_id, journal)
-                    if live.affairs.awaited is not None:
-                        journal.update(next_at=max(now, live.affairs.awaited.at) + _ROUND_LATE)
-                        continue
-                    turn = Turn(self, journal, live, letter_id=None)
-                    objections.fall_due(turn)
-                    votes.lapse(turn)
-                    reminders.strike(turn)
-                    turn.write()
+                self._strike(game_id, now)
             except StoreError:
                 self.tables.drop(game_id)
                 raise
             except Exception as error:
-                logger.error(
-                    "the clock of %s struck, and something broke; it is tried again later: %s",
-                    game_id,
-                    places(error),
-                )
+                noted(logger, f"the clock of {game_id} struck, and something broke", error)
                 self.tables.drop(game_id)
-                with self.transaction(game_id, now) as journal:
-                    journal.update(next_at=now + _LATER)
+                self._strike_one_by_one(game_id, now)
         return len(due)
+
+    def _strike(self, game_id: str, now: datetime, only: str | None = None) -> None:
+        """What is due about a game, or about one of its seats alone."""
+        with self.transaction(game_id, now) as journal:
+            if journal.position.status == "open":
+                joining.Desk(self).strike(journal, self.store.game(game_id))
+                return
+            live = self.tables.table(game_id, journal)
+            if live.affairs.awaited is not None:
+                journal.update(next_at=max(now, live.affairs.awaited.at) + _ROUND_LATE)
+                return
+            turn = Turn(self, journal, live, letter_id=None)
+            if only is None:
+                objections.fall_due(turn)
+                votes.lapse(turn)
+            reminders.strike(turn, only)
+            turn.write()
+
+    def _strike_one_by_one(self, game_id: str, now: datetime) -> None:
+        """A stroke that fails for one seat does not hold up the others; it is tried again later."""
+        for seat in sorted(self.store.seats(game_id)):
+            try:
+                self._strike(game_id, now, seat)
+            except StoreError:
+                self.tables.drop(game_id)
+                raise
+            except Exception as error:
+                noted(logger, f"the clock of {seat} in {game_id} is tried again later", error)
+                self.tables.drop(game_id)
+        with self.transaction(game_id, now) as journal:
+            journal.update(next_at=now + _LATER)
 
     def awaiting(self) -> list[tuple[str, int]]:
         """The games whose dice wait for a round that should be there by now, and the round of each."""
@@ -122,10 +136,18 @@ class Timekeeping(Founding):
         for row in self.store.games("running"):
             if row.read(Affairs).calendar is None:
                 continue
-            with self.transaction(row.id, now) as journal:
-                turn = Turn(self, journal, self.tables.table(row.id, journal), letter_id=None)
-                deed(turn)
-                turn.write()
+            try:
+                with self.transaction(row.id, now) as journal:
+                    turn = Turn(self, journal, self.tables.table(row.id, journal), letter_id=None)
+                    deed(turn)
+                    turn.write()
+            except StoreError:
+                self.tables.drop(row.id)
+                raise
+            except Exception as error:
+                # No other game waits for this one.
+                noted(logger, f"the deadlines of {row.id} could not be moved", error)
+                self.tables.drop(row.id)
 
     def undeliverable(self, row: DispatchRow) -> None:
         """A letter of ours was refused for good by the server of its addressee."""

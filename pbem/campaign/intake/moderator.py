@@ -36,6 +36,7 @@ from pbem.campaign.table.transaction import Turn
 from pbem.dice.beacon.rounds import QUICKNET, Network
 from pbem.dice.draw.seeds import new_root
 from pbem.kernel.game import SUBSTITUTE
+from pbem.letters.addresses import can_be_written_to
 from pbem.letters.letter import Letter
 from pbem.letters.reading import read
 from pbem.orders.commands import Command
@@ -189,7 +190,7 @@ class Moderator(Timekeeping):
             if received.status != "new":
                 return Handled("duplicate", letter=received.id)
             journal.handled(received.id, "refused", note="fault")
-            if letter.sender and letter.auto is None:
+            if can_be_written_to(letter.sender) and letter.auto is None:
                 self._write_to_stranger(journal, letter, received.id, "internal_error")
         return Handled("fault", letter=received.id)
 

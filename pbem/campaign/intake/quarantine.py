@@ -21,8 +21,9 @@ def put_aside(
     uidvalidity: int | None = None,
     uid: int | None = None,
     letter_id: int | None = None,
+    why: str = POISON,
 ) -> Handled:
-    """Keep a letter that has ended the program, unread: reading it may be what does. The host is told."""
+    """Keep a letter that has ended the program, or that it cannot even keep otherwise, unread. The host is told."""
     with moderator.transaction(None) as journal:
         if letter_id is None:
             digest = hashlib.sha256(raw).hexdigest()
@@ -30,9 +31,9 @@ def put_aside(
             letter_id = received.id
             if uid is not None and uidvalidity is not None:
                 journal.cursor(source, uidvalidity, uid)
-        journal.handled(letter_id, "refused", note=POISON)
-        _tell(journal, moderator, letter_id, POISON)
-    return Handled(POISON, letter=letter_id)
+        journal.handled(letter_id, "refused", note=why)
+        _tell(journal, moderator, letter_id, why)
+    return Handled(why, letter=letter_id)
 
 
 def tell_host(moderator: Moderator, letter_id: int, why: str) -> None:

@@ -12,7 +12,7 @@ import re
 import msgspec
 
 from pbem.campaign.intake import tokens
-from pbem.letters.composing import can_be_written_to
+from pbem.letters.addresses import can_be_written_to
 from pbem.letters.letter import Letter
 from pbem.store.store import Store
 

@@ -26,6 +26,7 @@ from pbem.campaign.seat_names import seat_named
 from pbem.campaign.table.tables import OBSERVER, Affairs, Candidate, Person, Signup
 from pbem.campaign.table.transaction import Turn
 from pbem.kernel.rules import Rules
+from pbem.letters.addresses import can_be_written_to
 from pbem.letters.letter import Letter
 from pbem.orders.commands import Command, command
 from pbem.orders.words import fold
@@ -46,7 +47,7 @@ _OBSERVE = ("observer", "observateur", "observatrice", "watch", "observer1")
 
 def request(letter: Letter) -> Command | None:
     """The JOIN or LIST with which a letter begins, if it does."""
-    if letter.auto is not None or letter.blocked or not letter.sender:
+    if letter.auto is not None or letter.blocked or not can_be_written_to(letter.sender):
         return None
     lines = [line for line in letter.lines if line.strip()] or [letter.topic]
     found = command(lines[0])

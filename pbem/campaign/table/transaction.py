@@ -33,7 +33,7 @@ from pbem.dice.log import entries as dicelog
 from pbem.dice.log.receipts import Leaf, opened_orders
 from pbem.kernel.event import Told
 from pbem.kernel.game import LETTER, ONLY, STANDING, Game, Given
-from pbem.kernel.order import answer_from_data, answer_to_data
+from pbem.kernel.order import Order, answer_from_data, answer_to_data
 from pbem.letters.letter import Letter
 from pbem.reports.catalogue import catalogue
 from pbem.store.journal import Journal
@@ -43,6 +43,8 @@ from pbem.store.tables import UNDONE, GameStatus, SeatRow
 if TYPE_CHECKING:
     from pbem.campaign.context import Context
 
+AGREEMENT = "agreement"
+"""What a signature answers: no question."""
 _WEIGHT = {NOTICE: 0, REPORT: 1, REPLY: 2, START: 3, OVER: 4}
 """Of two letters to the same seat one is made, of the weightier kind."""
 
@@ -68,6 +70,9 @@ class Turn:
         self.receipt: Receipt | None = None
         self.settled: list[tuple[Given, str]] = []
         self.boundary = False
+        """Whether a bulletin was passed: everyone gets a report."""
+        self.struck: set[str] = set()
+        """Who is to hear at once of what has happened."""
         self.step = 0
         self.moved = False
         self.over_before = live.over
@@ -285,7 +290,7 @@ class Turn:
             drawn += len(new)
             return _Played(given, kind, game.take_told(), new, given in givens)
 
-        def standing(seat: str) -> list[object]:
+        def standing(seat: str) -> list[Order]:
             kinds.update((key, question.kind()) for key, question in game.questions.items())
             return [*live.standing.get(seat, ()), *live.rules.defaults]
 
@@ -293,7 +298,8 @@ class Turn:
             couriers.provide(live.croupier, len(live.affairs.rides))
         played = [brought(None, "")]
         for given in givens:
-            kind = game.questions[given.key].kind()
+            question = game.questions.get(given.key)
+            kind = question.kind() if question is not None else AGREEMENT
             game.give(given)
             played.append(brought(given, kind))
         game.settle(standing, note=lambda given: played.append(brought(given, kinds[given.key])))
@@ -310,11 +316,12 @@ class Turn:
                     self.settled.append((one.given, one.kind))
                 live.affairs.saved += one.given.origin == STANDING
             journal.events(one.told, answer=answer)
+            self.struck.update(seat for told in one.told for seat in told.strikes)
             journal.draws(one.draws, answer=answer)
             self.moved = self.moved or bool(one.told) or (one.given is not None and not one.asked)
         for checkpoint in game.take_checkpoints():
             journal.checkpoint(checkpoint, live.rules.moment(game.state))
-            self.boundary = True
+            self.boundary = self.boundary or checkpoint.report
         for kind, body in croupier.finish(game.hash()):
             self.log(kind, body)
             if kind == "close":
@@ -414,8 +421,12 @@ class Turn:
             elif other in live.staff:
                 if self.boundary:
                     self.say(other, Dispatch(REPORT, picture=True))
-            elif self.asked(other) or self._answered_for(other) or (self.boundary and len(live.seats) > 2):
+            elif self._concerned(other) or (self.boundary and len(live.seats) > 2):
                 self.say(other, Dispatch(REPORT, picture=True, form=self.asked(other)))
+
+    def _concerned(self, seat: str) -> bool:
+        """Whether a seat gets a letter before the next bulletin: it is asked, struck, or was answered for."""
+        return self.asked(seat) or seat in self.struck or self._answered_for(seat)
 
     def _answered_for(self, seat: str) -> bool:
         """Whether silence, or somebody else, has answered for a seat."""

@@ -221,8 +221,8 @@ def test_an_honest_log_with_a_beacon_passes() -> None:
     assert (verdict.mode, verdict.rounds, verdict.step_count) == ("beacon", 3, 3)
     assert "0 of 3 closes reached your own mail server" in verdict.report()
     assert "could have been dated back unseen" in verdict.report()
-    assert "nobody, the operator included" not in verdict.report()
-    assert "l'opérateur" in verdict.report("fr")
+    assert "nobody, the operator" not in verdict.report()
+    assert "antidatées" in verdict.report("fr")
 
 
 def test_level_one_leaves_the_signatures_alone() -> None:
