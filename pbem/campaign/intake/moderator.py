@@ -229,7 +229,7 @@ class Moderator(Timekeeping):
             outcome = errands.outcome
         if live.affairs.awaited is not None:
             self._hold_back(turn, seat, letter, outcome)
-        turn.change(seat, outcome)
+        turn.change(seat, letter.digest, outcome)
         for deed in outcome.deeds:
             deed(turn)
         live = turn.live
