@@ -12,6 +12,7 @@ import pytest
 
 from pbem.campaign.archive.audit import audit_log
 from pbem.dice.log import entries as dicelog
+from pbem.letters.message import Message
 from tests.campaign.conftest import Desk
 
 Body = dict[str, Any]
@@ -27,7 +28,7 @@ def finished(tmp_path_factory: pytest.TempPathFactory) -> list[dicelog.Entry]:
         question = next(q for key, q in live.game.questions.items() if not live.game.answered(key))
         answer = live.rules.robots["sensible"](live.game.view(question.seat), question, whim)
         lines = [order.text(live.rules.vocabulary) for order in answer]
-        assert desk.moderator.handle(desk.letter(question.seat, "\n".join(lines))).status == "done"
+        assert desk.moderator.handle(Message(desk.letter(question.seat, "\n".join(lines)))).status == "done"
     entries = list(desk.store.entries(desk.game))
     desk.store.close()
     return entries
@@ -91,11 +92,11 @@ def rubbish(entry: dicelog.Entry, body: Body) -> None:
     ("change", "code", "replay"),
     [
         (another_rule, "roll-differs", "replayed"),
-        (another_answer, "", "unsealed"),
+        (another_answer, "answer", "not_over"),
         (another_end, "", "elsewhere"),
-        (no_answer, "", "elsewhere"),
-        (someone_elses_answer, "", "unsealed"),
-        (rubbish, "", "broken"),
+        (no_answer, "unplayed", "not_over"),
+        (someone_elses_answer, "answer", "not_over"),
+        (rubbish, "fields", "not_over"),
     ],
 )
 def test_a_careful_forger_is_found_by_the_replay(
