@@ -94,7 +94,7 @@ def rubbish(entry: dicelog.Entry, body: Body) -> None:
         (another_rule, "roll-differs", "replayed"),
         (another_answer, "answer", "not_over"),
         (another_end, "", "elsewhere"),
-        (no_answer, "unplayed", "not_over"),
+        (no_answer, "", "elsewhere"),
         (someone_elses_answer, "answer", "not_over"),
         (rubbish, "fields", "not_over"),
     ],
