@@ -25,6 +25,7 @@ from pbem.campaign.context import Clock, Settings
 from pbem.campaign.deadlines import clock, missed
 from pbem.campaign.deadlines.tick import PULSE, Timekeeping
 from pbem.campaign.intake import sender as senders
+from pbem.campaign.intake import tokens
 from pbem.campaign.intake.authenticity import Authenticity
 from pbem.campaign.intake.letter_result import Outcome
 from pbem.campaign.intake.seat_letter import Errands
@@ -163,6 +164,8 @@ class Moderator(Timekeeping):
             else:
                 journal.handled(received.id, "done", seat=sender.seat)
             return Handled(status, sender.game, sender.seat, received.id)
+        if sender.token is not None and sender.token.seat.startswith("join-") and not sender.doubtful:
+            return self._let_in(journal, letter, sender.token, received)
         live = self.tables.table(sender.game, journal)
         seat = live.people.get(sender.seat)
         right_token = sender.token is not None and live.knows(sender.token)
@@ -179,6 +182,15 @@ class Moderator(Timekeeping):
         note = f"{PART_NOTE}{live.id}.{seat.seat}" if held else ""
         journal.handled(received.id, "done", seat=seat.seat, note=note)
         return Handled("done", sender.game, sender.seat, received.id)
+
+    def _let_in(self, journal: Journal, letter: Letter, token: tokens.Token, received: Received) -> Handled:
+        """An answer to our letter about a JOIN."""
+        status = signups.Desk(self).confirm_join(journal, self.store.game(token.game), letter, token)
+        if status == "unknown":
+            self._answer_stranger(journal, letter, received.id)
+        else:
+            journal.handled(received.id, "done" if status == "done" else "refused", note="join")
+        return Handled(status, token.game, letter=received.id)
 
     def keep(
         self, raw: bytes, *, source: str = "", uidvalidity: int | None = None, uid: int | None = None
@@ -310,7 +322,7 @@ class Moderator(Timekeeping):
 
     def _answer_stranger(self, journal: Journal, letter: Letter, letter_id: int) -> None:
         journal.handled(letter_id, "refused", note="unknown")
-        if not self.silenced(letter.sender, journal.at):
+        if not self.silenced_stranger(letter.sender, journal.at):
             self._write_to_stranger(journal, letter, letter_id, "unknown_sender")
 
     def _write_to_stranger(self, journal: Journal, letter: Letter, letter_id: int, code: str) -> None:
