@@ -12,7 +12,7 @@ written, is the answer. The position holds the `Round`, so a game can be taken u
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Coroutine, Mapping, Sequence
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import msgspec
 
@@ -58,8 +58,8 @@ async def in_turn(
     table: Table[S],
     round: Round,
     kinds: tuple[type[Order], ...],
-    act: Callable[[str, Answer], Coroutine[Any, Any, None]],
-    revise: Callable[[str, Answer], Question | None] | None = None,
+    act: Callable[[str, Answer], Coroutine[object, object, None]],
+    revise: Callable[[str, Answer], Question[S] | None] | None = None,
     *,
     checkpoints: bool = True,
 ) -> None:

@@ -9,7 +9,7 @@ where, besides, a report goes to everyone.
 from __future__ import annotations
 
 from collections.abc import Collection, Coroutine, Generator, Iterable, Sequence
-from typing import Any, Generic, TypeVar
+from typing import Generic, TypeVar, cast
 
 from pbem.kernel.agreement import Agreement, Agreements, news
 from pbem.kernel.chance import LABEL, Chance
@@ -19,16 +19,16 @@ from pbem.kernel.question import Question
 
 S = TypeVar("S")
 T = TypeVar("T")
-Rule = Coroutine[Any, Any, T]
+Rule = Coroutine[object, object, T]
 
 
-class Asking:
+class Asking(Generic[S]):
     """A request of the rules: these questions, answered together."""
 
-    def __init__(self, questions: tuple[Question, ...]) -> None:
+    def __init__(self, questions: tuple[Question[S], ...]) -> None:
         self.questions = questions
 
-    def __await__(self) -> Generator[Any, Any, dict[str, Answer]]:
+    def __await__(self) -> Generator[object, dict[str, Answer], dict[str, Answer]]:
         answers: dict[str, Answer] = yield self
         return answers
 
@@ -36,11 +36,11 @@ class Asking:
 class Gathering:
     """A request of the rules: run these side by side and wait for all of them."""
 
-    def __init__(self, coroutines: tuple[Rule[Any], ...]) -> None:
+    def __init__(self, coroutines: tuple[Rule[object], ...]) -> None:
         self.coroutines = coroutines
 
-    def __await__(self) -> Generator[Any, Any, list[Any]]:
-        results: list[Any] = yield self
+    def __await__(self) -> Generator[object, list[object], list[object]]:
+        results: list[object] = yield self
         return results
 
 
@@ -50,7 +50,7 @@ class Marking:
     def __init__(self, *, report: bool = False) -> None:
         self.report = report
 
-    def __await__(self) -> Generator[Any, Any, None]:
+    def __await__(self) -> Generator[object, object, None]:
         yield self
 
 
@@ -63,24 +63,24 @@ class Table(Generic[S]):
         self.told: list[Told] = []
         self.events = events
 
-    async def ask(self, question: Question) -> Answer:
+    async def ask(self, question: Question[S]) -> Answer:
         """The seat's answer."""
         return (await Asking((question,)))[question.key]
 
-    async def ask_all(self, questions: Sequence[Question]) -> dict[Seat, Answer]:
+    async def ask_all(self, questions: Sequence[Question[S]]) -> dict[Seat, Answer]:
         """The seats' answers, sealed until all are in; one question a seat, else it raises ValueError (`ask_each`)."""
         if len({question.seat for question in questions}) < len(questions):
             raise ValueError("ask_all asks a seat twice; ask_each gives the answers by question")
         answers = await self.ask_each(questions)
         return {question.seat: answers[question.key] for question in questions}
 
-    async def ask_each(self, questions: Sequence[Question]) -> dict[str, Answer]:
+    async def ask_each(self, questions: Sequence[Question[S]]) -> dict[str, Answer]:
         """The answers by the question's key, sealed until all are in; a seat may be asked several questions."""
         return await Asking(tuple(questions)) if questions else {}
 
     async def gather(self, *coroutines: Rule[T]) -> list[T]:
         """The results of independent sub-games, whose questions are open at the same time."""
-        return await Gathering(coroutines) if coroutines else []
+        return cast("list[T]", await Gathering(coroutines)) if coroutines else []
 
     async def checkpoint(self) -> None:
         """Note that the whole position is in the state: a game can be taken up again from here."""

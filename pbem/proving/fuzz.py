@@ -98,7 +98,9 @@ def _play(rules: Rules[Any], game: Game[Any], answers: list[Given], whim: random
     _ensure(rules.outcome(game.state) is not None, "the game is over without an outcome")
 
 
-def _choose(rules: Rules[Any], game: Game[Any], question: Question, whim: random.Random, robot: str) -> Any:
+def _choose(
+    rules: Rules[Any], game: Game[Any], question: Question[Any], whim: random.Random, robot: str
+) -> Any:
     view = game.view(question.seat)
     default = question.default(view)
     _ensure(not question.check(view, default), f"the default of {question.key} is not legal: {default}")

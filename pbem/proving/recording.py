@@ -145,7 +145,12 @@ class _Recorder:
                 return self.moderator.tables.table(name, journal)
 
     def _answer(
-        self, live: Live, question: Question, lines: Sequence[str], standing: Sequence[type[Order]], lang: str
+        self,
+        live: Live,
+        question: Question[Any],
+        lines: Sequence[str],
+        standing: Sequence[type[Order]],
+        lang: str,
     ) -> None:
         """Orders in plain words; where they are not understood, in the form."""
         below = ["", _STANDING[lang], *(kind.example[lang] for kind in standing)] if standing else []

@@ -33,7 +33,7 @@ from pbem.dice.log import entries as dicelog
 from pbem.dice.log.receipts import Leaf, opened_orders
 from pbem.kernel.event import Told
 from pbem.kernel.game import LETTER, ONLY, STANDING, Game, Given
-from pbem.kernel.order import answer_from_data, answer_to_data
+from pbem.kernel.order import Order, answer_from_data, answer_to_data
 from pbem.letters.letter import Letter
 from pbem.reports.catalogue import catalogue
 from pbem.store.journal import Journal
@@ -290,7 +290,7 @@ class Turn:
             drawn += len(new)
             return _Played(given, kind, game.take_told(), new, given in givens)
 
-        def standing(seat: str) -> list[object]:
+        def standing(seat: str) -> list[Order]:
             kinds.update((key, question.kind()) for key, question in game.questions.items())
             return [*live.standing.get(seat, ()), *live.rules.defaults]
 
