@@ -19,6 +19,8 @@ from pbem.store.records import Roots, Sending
 from pbem.store.store import Store
 
 _MOST_STRANGERS = 10_000
+_MOST_NOTICES = 10
+"""Of letters that were held, to one player in an hour: whoever forges them must not fill his mailbox."""
 Clock = Callable[[], datetime]
 
 
@@ -118,6 +120,17 @@ class Context:
             self._strangers = {
                 key: times for key, times in self._strangers.items() if times and times[-1] > since
             }
+        return self.silenced(address, now)
+
+    def silenced_notice(self, address: str, now: datetime) -> bool:
+        """Whether a player has been asked often enough about letters in his name; asked, one more is counted."""
+        since = now - timedelta(hours=1)
+        times = self._strangers.setdefault(f"notice {address}", deque(maxlen=_MOST_NOTICES))
+        while times and times[0] <= since:
+            times.popleft()
+        if len(times) >= _MOST_NOTICES:
+            return True
+        times.append(now)
         return self.silenced(address, now)
 
     def next_id(self, name: str) -> str:

@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     from pbem.campaign.intake.seat_letter import Errands
     from pbem.campaign.table.transaction import Turn
 
-ADDRESS = re.compile(r"<?([^\s<>@,;:]{1,64}@[a-z0-9.-]{1,250})>?", re.IGNORECASE)
+ADDRESS = re.compile(r"<?([^\s<>@,;:]{1,64}@[^\s<>@,;:]{0,250}[^\s<>@,;:.!?)])>?")
+"""What stands for an address in a sentence; whether it is one is asked of it afterwards, as a whole."""
 _NOTHING = ("none", "clear", "aucun", "aucune", "annuler", "cancel")
 
 

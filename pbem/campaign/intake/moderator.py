@@ -24,6 +24,7 @@ from pbem.campaign.commands.why import REASONS
 from pbem.campaign.context import Clock, Settings
 from pbem.campaign.deadlines import clock, missed
 from pbem.campaign.deadlines.tick import PULSE, Timekeeping
+from pbem.campaign.intake import held as held_letters
 from pbem.campaign.intake import sender as senders
 from pbem.campaign.intake import tokens
 from pbem.campaign.intake.authenticity import Authenticity
@@ -101,12 +102,13 @@ class Moderator(Timekeeping):
         """Process one raw letter, all or nothing. Bad letters never raise; a broken store does."""
         letter = self.read(raw)
         joining = signups.request(letter)
+        doubtful = letter.auto is None and self._doubtful(raw, letter)
+        if joining is not None and doubtful:
+            return self._stranger(raw, letter, source, uidvalidity, uid, doubtful)
         if joining is not None:
             return self._join(raw, letter, joining, source, uidvalidity, uid)
         sender = senders.identify(letter, self.store)
-        if sender.kind == senders.CLAIM and self._authenticity is not None:
-            doubtful = self._authenticity.doubtful(raw, letter)
-            sender = msgspec.structs.replace(sender, doubtful=doubtful)
+        sender = msgspec.structs.replace(sender, doubtful=doubtful)
         game_id = sender.game or None
         try:
             with self.transaction(None if sender.kind != senders.CLAIM else game_id) as journal:
@@ -120,10 +122,14 @@ class Moderator(Timekeeping):
                 self.store.outbox.again(message_id, self.clock() + _SOFT_BOUNCE, "came back for now")
             return handled
         except NoSuchGame:
-            return self._stranger(raw, letter, source, uidvalidity, uid)
+            return self._stranger(raw, letter, source, uidvalidity, uid, doubtful)
         except Exception:
             self.tables.drop(game_id)
             raise
+
+    def _doubtful(self, raw: bytes, letter: Letter) -> bool:
+        """Whether a letter may not come from where it says; such a letter is never answered at its own address."""
+        return self._authenticity is not None and self._authenticity.doubtful(raw, letter)
 
     def _join(
         self,
@@ -155,12 +161,12 @@ class Moderator(Timekeeping):
             journal.handled(received.id, "ignored", note=sender.reason)
             return self._bounced(letter, received)
         if sender.kind == senders.UNKNOWN:
-            self._answer_stranger(journal, letter, received.id)
+            self._answer_stranger(journal, letter, received.id, sender.doubtful)
             return Handled("unknown", letter=received.id)
         if journal.position.status == "open":
             status = signups.Desk(self).confirm(journal, self.store.game(sender.game), letter, sender.token)
             if status == "unknown":
-                self._answer_stranger(journal, letter, received.id)
+                self._answer_stranger(journal, letter, received.id, sender.doubtful)
             else:
                 journal.handled(received.id, "done", seat=sender.seat)
             return Handled(status, sender.game, sender.seat, received.id)
@@ -171,7 +177,7 @@ class Moderator(Timekeeping):
         right_token = sender.token is not None and live.knows(sender.token)
         right_address = seat is not None and letter.sender in _addresses(seat)
         if seat is None or not (right_token or right_address):
-            self._answer_stranger(journal, letter, received.id)
+            self._answer_stranger(journal, letter, received.id, sender.doubtful)
             return Handled("unknown", letter=received.id)
         doubtful = sender.doubtful and not self._vouched(live.id, seat.seat, letter)
         if doubtful or not (right_token and right_address):
@@ -202,7 +208,8 @@ class Moderator(Timekeeping):
             if received.status != "new":
                 return Handled("duplicate", letter=received.id)
             journal.handled(received.id, "refused", note="fault")
-            if can_be_written_to(letter.sender) and letter.auto is None:
+            known = can_be_written_to(letter.sender) and letter.auto is None
+            if known and not self._doubtful(raw, letter) and not self.silenced(letter.sender, journal.at):
                 self._write_to_stranger(journal, letter, received.id, "internal_error")
         return Handled("fault", letter=received.id)
 
@@ -298,6 +305,7 @@ class Moderator(Timekeeping):
             return errands
         journal.handled(number, "done", seat=seat, note="confirmed")
         errands.outcome.notes.append(Note("confirmed", {"n": number}))
+        errands.freed = not part
         errands.run(self.read(row.raw), vouched=part)
         errands.outcome.confirmed = 0
         return errands
@@ -312,17 +320,21 @@ class Moderator(Timekeeping):
         self, journal: Journal, live: Live, seat: SeatRow, letter: Letter, letter_id: int, code: str
     ) -> None:
         journal.handled(letter_id, "ignored", seat=seat.seat, note=f"{HELD_NOTE}{live.id}.{seat.seat}")
-        params: dict[str, str | int] = {"n": letter_id}
+        errands = Errands(self.store, live, seat.seat, journal.at, REQUESTS)
+        params: dict[str, str | int] = {"n": letter_id, "at": clock.when(live, journal.at)}
+        params |= held_letters.quoted(errands, letter)
         if code == "held":
             params["sender"] = letter.sender
         turn = Turn(self, journal, live, letter_id)
-        if not self.silenced(seat.address, journal.at):
+        if not self.silenced_notice(seat.address, journal.at):
             turn.say(seat.seat, Dispatch(NOTICE, notes=(Note(code, params),)))
         turn.write()
 
-    def _answer_stranger(self, journal: Journal, letter: Letter, letter_id: int) -> None:
+    def _answer_stranger(
+        self, journal: Journal, letter: Letter, letter_id: int, doubtful: bool = False
+    ) -> None:
         journal.handled(letter_id, "refused", note="unknown")
-        if not self.silenced_stranger(letter.sender, journal.at):
+        if not doubtful and not self.silenced_stranger(letter.sender, journal.at):
             self._write_to_stranger(journal, letter, letter_id, "unknown_sender")
 
     def _write_to_stranger(self, journal: Journal, letter: Letter, letter_id: int, code: str) -> None:
@@ -332,14 +344,20 @@ class Moderator(Timekeeping):
         journal.dispatch(Sending(letter.sender, STRANGER, identifier, dispatch, None, letter.message_id))
 
     def _stranger(
-        self, raw: bytes, letter: Letter, source: str, uidvalidity: int | None, uid: int | None
+        self,
+        raw: bytes,
+        letter: Letter,
+        source: str,
+        uidvalidity: int | None,
+        uid: int | None,
+        doubtful: bool,
     ) -> Handled:
         """A token of a game that does not exist is answered like no token at all."""
         with self.transaction(None) as journal:
             received = _receive(journal, raw, letter, source, uidvalidity, uid)
             if received.status != "new":
                 return Handled("duplicate", letter=received.id)
-            self._answer_stranger(journal, letter, received.id)
+            self._answer_stranger(journal, letter, received.id, doubtful)
             return Handled("unknown", letter=received.id)
 
 

@@ -44,6 +44,8 @@ if TYPE_CHECKING:
 MOST_CANDIDATES = 50
 MOST_OBSERVERS = 20
 _UNWISHED = 10
+_MOST_LISTED = 15
+"""Games in a letter to somebody whom we do not know: he must not make us send much with little."""
 _OBSERVE = ("observer", "observateur", "observatrice", "watch", "observer1")
 
 
@@ -117,7 +119,9 @@ class Desk:
         if item.name == "list" or row is None:
             notes = [Note("join_what")] if item.name == "join" else []
             lines = list_games.lines(self.store, letter.sender, catalogue(lang))
-            notes += [Note("plain", {"text": line}) for line in lines]
+            notes += [Note("plain", {"text": line}) for line in lines[:_MOST_LISTED]]
+            if len(lines) > _MOST_LISTED:
+                notes.append(Note("problems_more", {"n": len(lines) - _MOST_LISTED}))
             self._reply(journal, None, letter, lang, notes)
             return "done"
         try:
