@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from datetime import datetime
 
 from pbem.campaign.commands import help
-from pbem.campaign.intake import held
+from pbem.campaign.intake import confirming
 from pbem.campaign.intake.doubts import Doubts
 from pbem.campaign.intake.letter_result import Outcome
 from pbem.campaign.intake.order_lines import Answering
@@ -145,7 +145,7 @@ class Errands(Answering):
         role = self.live.person(self.seat).role
         if self.stands_in and name in OWNERS_ONLY:
             self.outcome.notes.append(Note("not_substitute", {"command": name.upper()}))
-        elif self.freed and held.never_freed(name):
+        elif self.freed and confirming.never_freed(name):
             self.outcome.notes.append(Note("not_freed", {"command": name.upper()}))
         elif spec(name).master and role != MASTER_ROLE:
             self.outcome.notes.append(Note("not_master", {"command": name.upper()}))

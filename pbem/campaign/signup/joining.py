@@ -10,11 +10,12 @@ import re
 from collections.abc import Mapping, Sequence, Set
 from datetime import datetime, timedelta
 from itertools import permutations
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 
 from pbem import games
+from pbem.campaign.campaign import Campaign
 from pbem.campaign.commands import list_games
 from pbem.campaign.commands.game_master import acts
 from pbem.campaign.deadlines.calendar import Calendar, Refused
@@ -24,6 +25,8 @@ from pbem.campaign.outgoing import arrangements
 from pbem.campaign.outgoing.dispatch import MUSTER, START, STRANGER, Dispatch, Note
 from pbem.campaign.seat_names import seat_named
 from pbem.campaign.signup import eligible
+from pbem.campaign.signup.beginning import begin
+from pbem.campaign.signup.new_game import Player, staff_rows
 from pbem.campaign.table.tables import OBSERVER, Affairs, Candidate, Live, Person, Signup
 from pbem.campaign.table.transaction import Turn
 from pbem.kernel.rules import Rules
@@ -36,10 +39,8 @@ from pbem.reports.catalogue import catalogue
 from pbem.store.engine import NoSuchGame
 from pbem.store.journal import Journal
 from pbem.store.records import Sending
+from pbem.store.store import Store
 from pbem.store.tables import GameRow, SeatRow
-
-if TYPE_CHECKING:
-    from pbem.campaign.signup.starting import Founding
 
 MOST_CANDIDATES = 50
 MOST_OBSERVERS = 20
@@ -49,7 +50,7 @@ _MOST_LISTED = 15
 _OBSERVE = ("observer", "observateur", "observatrice", "watch", "observer1")
 
 
-def request(letter: Letter) -> Command | None:
+def request_to_join(letter: Letter) -> Command | None:
     """The JOIN or LIST with which a letter begins, if it does."""
     if letter.auto is not None or letter.blocked or not can_be_written_to(letter.sender):
         return None
@@ -75,12 +76,12 @@ def best_assignment(wishes: Sequence[Sequence[str]], seats: Sequence[str]) -> tu
     return min(permutations(seats, len(wishes)), key=disappointment)
 
 
-class Desk:
-    """Sign-up for the games of a moderator."""
+class Joining:
+    """Sign-up for the games of a campaign."""
 
-    def __init__(self, moderator: Founding) -> None:
-        self.moderator = moderator
-        self.store = moderator.store
+    def __init__(self, campaign: Campaign) -> None:
+        self._campaign = campaign
+        self._store = campaign.store
 
     def announce(
         self,
@@ -109,7 +110,7 @@ class Desk:
             invited=signup.invited,
         )
         row.data = msgspec.json.encode(affairs).decode()
-        roots = self.moderator.new_roots()
+        roots = self._campaign.new_roots()
         journal.create(row, (), root=roots.root, zroot=roots.zroot)
         for address in signup.invited:
             self._write(journal, row, address, "en", Note("invited", self._what(row, "en")))
@@ -118,7 +119,7 @@ class Desk:
         """A letter that begins with JOIN or LIST; how it went."""
         if item.name == "list" or row is None:
             notes = [Note("join_what")] if item.name == "join" else []
-            lines = list_games.lines(self.store, letter.sender, catalogue(lang))
+            lines = list_games.lines(self._store, letter.sender, catalogue(lang))
             notes += [Note("plain", {"text": line}) for line in lines[:_MOST_LISTED]]
             if len(lines) > _MOST_LISTED:
                 notes.append(Note("problems_more", {"n": len(lines) - _MOST_LISTED}))
@@ -166,7 +167,7 @@ class Desk:
         self, journal: Journal, row: GameRow, affairs: Affairs, letter: Letter, rest: str, lang: str
     ) -> Note | None:
         """A replacement for a seat that is looked for, or an observer of a public game: asked to confirm first."""
-        live = self.moderator.tables.table(row.id, journal)
+        live = self._campaign.tables.table(row.id, journal)
         if any(mailbox(letter.sender) in map(mailbox, live.addresses(seat)) for seat in live.people):
             raise Refused("join_already", game=live.id)
         if not affairs.public and not _invited(affairs.invited, letter.sender):
@@ -206,11 +207,11 @@ class Desk:
             return
         if want not in affairs.wanted or live.over:
             raise Refused("join_taken", game=live.id)
-        eligible.check(self.store, live, want, address)
+        eligible.check(self._store, live, want, address)
 
     def confirm_join(self, journal: Journal, row: GameRow, letter: Letter, token: tokens.Token) -> str:
         """An answer to our letter about a JOIN: READY lets its writer in."""
-        live = self.moderator.tables.table(row.id, journal)
+        live = self._campaign.tables.table(row.id, journal)
         asked = tokens.joins(token, live.roots.root, letter.sender)
         if asked is None:
             return "unknown"
@@ -231,7 +232,7 @@ class Desk:
 
     def _let_in(self, journal: Journal, live: Live, letter: Letter, lang: str, want: str) -> None:
         name = person_name(letter.sender_name, letter.sender.partition("@")[0].replace(".", " "))
-        turn = Turn(self.moderator, journal, live, letter_id=None)
+        turn = Turn(self._campaign, journal, live, letter_id=None)
         if want == OBSERVER:
             self._observe(turn, letter.sender, name, lang)
         else:
@@ -241,7 +242,7 @@ class Desk:
     def _observe(self, turn: Turn, address: str, name: str, lang: str) -> None:
         live = turn.live
         # Whoever has left keeps his number, so that his token stays worthless.
-        ever = (*live.staff, *self.store.seats(live.id))
+        ever = (*live.staff, *self._store.seats(live.id))
         numbers = [int(seat[8:]) for seat in ever if seat.startswith("observer") and seat[8:].isdigit()]
         seat = f"observer{max(numbers, default=0) + 1}"
         data = msgspec.json.encode(Person(role=OBSERVER)).decode()
@@ -284,7 +285,7 @@ class Desk:
         """A letter of somebody who has a seat in a game that has not begun: READY confirms, RESIGN gives it up."""
         affairs = row.read(Affairs)
         signup = affairs.signup
-        root = self.store.secret(row.id).root
+        root = self._store.secret(row.id).root
         if signup is None or signup.muster_until is None or token is None:
             return "unknown"
         if signup.assigned.get(token.seat) != letter.sender:
@@ -365,8 +366,6 @@ class Desk:
             self._keep(journal, affairs, None)
 
     def _begin(self, journal: Journal, row: GameRow, affairs: Affairs) -> None:
-        from pbem.campaign.signup.new_game import Player, staff_rows
-
         signup = affairs.signup
         assert signup is not None
         known = {one.address: one for one in signup.candidates}
@@ -386,10 +385,10 @@ class Desk:
         staff = staff_rows(row.id, masters, set(signup.assigned.values()), signup.sighted)
         for sits in staff.values():
             journal.set_seat(sits)
-        roots = self.store.secret(row.id)
+        roots = self._store.secret(row.id)
         affairs.signup = None
-        live = self.moderator.begin(journal, row, seats, staff, roots, affairs)
-        self.moderator.tables.put(live)
+        live = begin(self._campaign, journal, row, seats, staff, roots, affairs)
+        self._campaign.tables.put(live)
 
     def _keep(self, journal: Journal, affairs: Affairs, next_at: datetime | None) -> None:
         journal.update(data=affairs, next_at=next_at)
@@ -413,11 +412,11 @@ class Desk:
         notes: list[Note],
         join: str = "",
     ) -> None:
-        if self.moderator.silenced_stranger(letter.sender, journal.at):
+        if self._campaign.silenced_stranger(letter.sender, journal.at):
             return
         dispatch = Dispatch(STRANGER, notes=tuple(notes), lang=lang, join=join)
         name = row.id if row is not None else "list"
-        identifier = f"<join.{name}.{letter.digest[:24]}@{self.moderator.settings.host}>"
+        identifier = f"<join.{name}.{letter.digest[:24]}@{self._campaign.settings.host}>"
         journal.dispatch(Sending(letter.sender, STRANGER, identifier, dispatch, None, letter.message_id))
 
     def _write(
@@ -433,7 +432,7 @@ class Desk:
     ) -> None:
         dispatch = Dispatch(MUSTER if seat else STRANGER, notes=(note,), lang=lang)
         digest = re.sub(r"[^0-9a-f]", "", address.encode().hex())[:24]
-        identifier = f"<{what}.{row.id}.{digest}@{self.moderator.settings.host}>"
+        identifier = f"<{what}.{row.id}.{digest}@{self._campaign.settings.host}>"
         journal.dispatch(Sending(address, dispatch.kind, identifier, dispatch, seat))
 
 
@@ -455,13 +454,13 @@ def _invited(invited: Sequence[str], address: str) -> bool:
     return mailbox(address) in map(mailbox, invited)
 
 
-def named_game(desk: Desk, item: Command) -> str:
+def named_game(store: Store, item: Command) -> str:
     """The game that a JOIN means: the one it names, or the only one that is open to all."""
     name = item.argument.split(maxsplit=1)[0].strip(" ,.«»\"'").lower() if item.argument.strip() else ""
     if name:
         try:
-            return desk.store.game(name).id
+            return store.game(name).id
         except NoSuchGame:
             return ""
-    open_to_all = [row.id for row in desk.store.games("open") if row.read(Affairs).public]
+    open_to_all = [row.id for row in store.games("open") if row.read(Affairs).public]
     return open_to_all[0] if len(open_to_all) == 1 else ""

@@ -139,7 +139,7 @@ def replace(turn: Turn, by: str, seat: str, address: str, name: str = "", lang: 
     if match is None:
         raise Refused("address_what")
     wanted = match[1].lower()
-    eligible.check(turn.moderator.store, live, seat, wanted)
+    eligible.check(turn.campaign.store, live, seat, wanted)
     row, old = live.seats[seat], live.person(seat)
     turn.journal.withdraw(seat, "another player sits there now")
     before, spoken = row.address, row.lang
@@ -169,7 +169,7 @@ def act_for(turn: Turn, by: str, seat: str, lines: Sequence[str], reason: str = 
     live = turn.live
     _not_over(turn)
     seat = known_seat(turn, seat)
-    errands = Errands(turn.moderator.store, live, seat, turn.journal.at)
+    errands = Errands(turn.campaign.store, live, seat, turn.journal.at)
     errands.order_lines([OrderLine(line) for line in lines])
     if not errands.outcome.givens:
         problems = "; ".join(under for line in errands.outcome.replies for under in line.under) or "; ".join(
