@@ -41,7 +41,7 @@ def coverage(
     game: str, *, tests: Path | None = None, code: Path | None = None, text: Path | None = None
 ) -> Coverage:
     """How far the rules of a game are coded and tested. Raises FileNotFoundError without a rules text."""
-    text = text or paths.rules() / f"{game}.md"
+    text = text or paths.game_rules(game, "en")
     tests = tests or _PACKAGE.parent / "tests"
     rules = rule_numbers(text.read_text("utf-8"))
     coded = set(mentions_in_code((code or _PACKAGE / "games" / game).rglob("*.py")))
