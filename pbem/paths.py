@@ -59,15 +59,16 @@ def usual_game() -> str:
 
 
 @cache
-def _package(game: str) -> Path | None:
-    """The folder of a game's package; None where no such game is installed."""
-    spec = find_spec(games()[game].partition(":")[0]) if game in games() else None
-    return Path(spec.origin).parent if spec is not None and spec.origin is not None else None
+def game_package(game: str) -> Path:
+    """The folder of a game's code. Raises LookupError where no such game is installed."""
+    spec = find_spec(games()[game].partition(":")[0])
+    if spec is None or spec.origin is None:
+        raise LookupError(game)
+    return Path(spec.origin).parent
 
 
 def _of_game(game: str, ours: Path, inside: str) -> Path:
-    package = None if ours.exists() else _package(game)
-    return package / inside if package is not None else ours
+    return game_package(game) / inside if game in games() and not ours.exists() else ours
 
 
 def game_data(game: str) -> Path:

@@ -11,7 +11,7 @@ import msgspec
 
 from pbem.kernel.agreement import Agreements
 from pbem.kernel.drawing import Drawing
-from pbem.kernel.event import Event
+from pbem.kernel.event import Event, Told
 from pbem.kernel.order import Answer, Order, Seat, Vocabulary
 from pbem.kernel.problem import Problem
 from pbem.kernel.question import Question
@@ -104,6 +104,10 @@ class Rules(Generic[S]):
     the kind, the places that tell them apart («on the left»)."""
     eliminated: Callable[[S], Sequence[Seat]] | None = None
     """The seats that are out of the game while it goes on for others."""
+    digest: Callable[[S, Seat, Sequence[Told]], Sequence[Told]] | None = None
+    """The events of a long report as a seat needs them; `pbem.kernel.digest` helps."""
+    auctioned: bool = False
+    """Whether seats may go by auction at sign-up: what was bid for a seat is the option `price.<seat>` of `setup`."""
     agreements: Callable[[S], Agreements] | None = None
     """Where the position keeps the players' agreements; without it there are none."""
     clauses: tuple[type[Order], ...] = ()

@@ -13,6 +13,8 @@ import logging
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
 
+import msgspec
+
 from pbem.campaign.intake import quarantine
 from pbem.campaign.intake.moderator import Handled, Moderator
 from pbem.campaign.outgoing.rendering import Secretary
@@ -20,8 +22,9 @@ from pbem.dice.beacon.client import Beacon
 from pbem.dice.beacon.client import Unavailable as NoRound
 from pbem.faults import noted
 from pbem.letters.composing import ComposeError
+from pbem.letters.message import Cursor, Message
 from pbem.post.backoff import backoff
-from pbem.post.inbox import Cursor, Fetched, Inbox, InboxTrouble
+from pbem.post.inbox import Inbox, InboxTrouble
 from pbem.post.outlet_thread import Outlet
 from pbem.post.sent import SentJournal
 from pbem.post.smtp import Deferred, Sent
@@ -79,7 +82,7 @@ class Daemon:
         self.moderator = moderator
         self.secretary = secretary
         self.store: Store = moderator.store
-        moderator.writer = secretary
+        moderator.campaign.writer = secretary
         self.inbox = inbox
         self.outlet = outlet
         self.source = source
@@ -140,9 +143,10 @@ class Daemon:
         at = self.store.cursor(self.source)
         cursor = Cursor(*at) if at else Cursor()
         count = 0
-        batch: list[Fetched] = []
-        refused: list[Fetched] = []
-        async for fetched in self.inbox.letters(cursor):
+        batch: list[Message] = []
+        refused: list[Message] = []
+        async for found in self.inbox.letters(cursor):
+            fetched = msgspec.structs.replace(found, source=self.source)
             if not count:
                 self._wake()
             careful = self._careful > 0
@@ -165,10 +169,10 @@ class Daemon:
             self._wake()
         return count
 
-    async def _take_in(self, fetched: Fetched, put_aside: bool) -> bool:
+    async def _take_in(self, fetched: Message, put_aside: bool) -> bool:
         """Handle a letter, or put it aside unread; False where it belongs to the refused."""
         if put_aside:
-            self._put_aside(fetched)
+            self.put_aside(fetched)
             return False
         if self._prepare is not None:
             try:
@@ -176,9 +180,9 @@ class Daemon:
             except Exception as error:
                 # It is then read where it is handled, under the same guard.
                 noted(logger, "a letter could not be read ahead", error)
-        return self._shared is not None or self._take(fetched).status not in REFUSED
+        return self._shared is not None or self.take(fetched).status not in REFUSED
 
-    async def _stored(self, batch: list[Fetched], refused: list[Fetched]) -> None:
+    async def _stored(self, batch: list[Message], refused: list[Message]) -> None:
         """A batch is, or is now put, where no accident can reach it: the mailbox may know."""
         told_later = self._shared is not None and self.inbox.sorts
         if batch and self._shared is not None:
@@ -192,7 +196,7 @@ class Daemon:
             # A mailbox over its quota, say: it is untidy then, but its letters are known and the others can be read.
             logger.warning("letters cannot be marked or moved now: %s", trouble)
 
-    def _deadly(self, fetched: Fetched) -> bool:
+    def _deadly(self, fetched: Message) -> bool:
         """Whether a letter has ended the program so often that it is not to be read again.
 
         Such a letter is soon the first of every life: so only of a life's first letters, each acknowledged before
@@ -205,18 +209,10 @@ class Daemon:
         self._begun = digest
         return tries > MOST_TRIES
 
-    def _put_aside(self, fetched: Fetched) -> None:
-        uid = fetched.uid or None
-        self.put_aside(fetched.raw, fetched.uidvalidity if uid else None, uid)
-
-    def put_aside(
-        self, raw: bytes, validity: int | None = None, uid: int | None = None, letter_id: int | None = None
-    ) -> Handled:
+    def put_aside(self, message: Message, letter_id: int | None = None) -> Handled:
         """Keep a letter that has ended the program, without reading it. Raises StoreError."""
         logger.error("a letter has ended the program %s times and is put aside unread", MOST_TRIES)
-        handled = quarantine.put_aside(
-            self.moderator, raw, source=self.source, uidvalidity=validity, uid=uid, letter_id=letter_id
-        )
+        handled = quarantine.put_aside(self.moderator.campaign, message, letter_id=letter_id)
         self._told(handled)
         return handled
 
@@ -231,7 +227,7 @@ class Daemon:
 
     def _wake(self) -> None:
         """The mailbox answers: give back the time in which it did not, before any letter is judged by it."""
-        if self.moderator.wake():
+        if self.moderator.timekeeper.wake():
             self._outgoing.set()
 
     async def draw(self) -> int:
@@ -239,7 +235,7 @@ class Daemon:
         done = 0
         if not self._beacons:
             return 0
-        for game_id, number in self.moderator.awaiting():
+        for game_id, number in self.moderator.timekeeper.awaiting():
             try:
                 done += await self._draw(game_id, number)
             except StoreError:
@@ -250,7 +246,7 @@ class Daemon:
 
     async def _draw(self, game_id: str, number: int) -> bool:
         """Draw for one game, if its round is there."""
-        beacon = self._beacons.get(self.moderator.chain_of(game_id))
+        beacon = self._beacons.get(self.moderator.timekeeper.chain_of(game_id))
         if beacon is None:
             logger.warning("%s waits for a beacon that is not configured here", game_id)
             return False
@@ -260,23 +256,19 @@ class Daemon:
             logger.warning("%s waits for its dice: %s", game_id, late)
             return False
         self._outgoing.set()
-        return self.moderator.draw(game_id, found)
+        return self.moderator.timekeeper.draw(game_id, found)
 
     def tick(self) -> int:
         """Do what is due about games; for how many. Only after letters were taken in: they come first."""
         done = 0
         if self._shared is not None and self._shared.letters_wait():
             return 0
-        while struck := self.moderator.tick():
+        while struck := self.moderator.timekeeper.tick():
             done += struck
             self._outgoing.set()
         return done
 
-    def _take(self, fetched: Fetched) -> Handled:
-        uid = fetched.uid or None
-        return self.take(fetched.raw, fetched.uidvalidity if uid else None, uid)
-
-    def take(self, raw: bytes, validity: int | None = None, uid: int | None = None) -> Handled:
+    def take(self, message: Message) -> Handled:
         """Handle a letter; one that the program cannot handle is kept for a person. Raises Unavailable alone.
 
         Three ways, each simpler than the one before: as it should be; kept, and its sender told; kept unread. Where
@@ -285,7 +277,7 @@ class Daemon:
         handled = Handled("fault")
         for way in (self._handle, self._keep, self._keep_unread):
             try:
-                handled = way(raw, validity, uid)
+                handled = way(message)
                 break
             except Unavailable:
                 raise
@@ -294,27 +286,25 @@ class Daemon:
         self._told(handled)
         return handled
 
-    def _keep(self, raw: bytes, validity: int | None, uid: int | None) -> Handled:
-        handled = self.moderator.keep(raw, source=self.source, uidvalidity=validity, uid=uid)
+    def _keep(self, message: Message) -> Handled:
+        handled = self.moderator.keep(message)
         try:
-            quarantine.tell_host(self.moderator, handled.letter, quarantine.FAULT)
+            quarantine.tell_host(self.moderator.campaign, handled.letter, quarantine.FAULT)
         except StoreError:
             raise
         except Exception as error:
             noted(logger, "the host cannot be told of a letter", error)
         return handled
 
-    def _keep_unread(self, raw: bytes, validity: int | None, uid: int | None) -> Handled:
-        return quarantine.put_aside(
-            self.moderator, raw, source=self.source, uidvalidity=validity, uid=uid, why=quarantine.FAULT
-        )
+    def _keep_unread(self, message: Message) -> Handled:
+        return quarantine.put_aside(self.moderator.campaign, message, why=quarantine.FAULT)
 
-    def _handle(self, raw: bytes, validity: int | None, uid: int | None) -> Handled:
+    def _handle(self, message: Message) -> Handled:
         try:
-            return self.moderator.handle(raw, source=self.source, uidvalidity=validity, uid=uid)
+            return self.moderator.handle(message)
         except (OutOfStep, Conflict):
             # What was in memory did not fit the store; it has been dropped, and is read anew.
-            return self.moderator.handle(raw, source=self.source, uidvalidity=validity, uid=uid)
+            return self.moderator.handle(message)
 
     async def _letters_in(self) -> None:
         failures = 0
@@ -449,7 +439,7 @@ class Daemon:
         logger.warning("a letter was refused for good: %s", reason)
         self.store.outbox.mark_refused(row.id, reason)
         try:
-            self.moderator.undeliverable(row)
+            self.moderator.timekeeper.undeliverable(row)
         except StoreError:
             raise
         except Exception as error:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from pbem.campaign.intake import sender as senders
 from pbem.faults import noted
-from pbem.post.inbox import Fetched
+from pbem.letters.message import Message
 from pbem.store.engine import StoreError
 from pbem.store.intake import Intake, Recording, Waiting
 
@@ -49,16 +49,13 @@ class Shared:
         """Whether it is this worker that reads the mailbox; asked again each time, for the lock can be lost."""
         return self._intake.holds(self._mailbox)
 
-    def record(self, batch: Sequence[Fetched], *, filed: bool) -> None:
+    def record(self, batch: Sequence[Message], *, filed: bool) -> None:
         """Put a batch into the store, for whoever is free; unless `filed`, the mailbox is told later of its fate."""
         moderator = self._daemon.moderator
         letters = []
         for fetched in batch:
-            uid = fetched.uid or None
-            validity = fetched.uidvalidity if uid else None
-            digest, message_id, game = self._claims(fetched.raw)
-            letters.append(Recording(fetched.raw, digest, message_id, game, validity, uid))
-        self._intake.record(letters, self._daemon.source, moderator.clock(), filed=filed)
+            letters.append(Recording(fetched, *self._claims(fetched.raw)))
+        self._intake.record(letters, moderator.campaign.clock(), filed=filed)
         self._incoming.set()
 
     def _claims(self, raw: bytes) -> tuple[str, str, str]:
@@ -83,7 +80,7 @@ class Shared:
         while letters := self._intake.unfiled(source):
             for refused in (False, True):
                 told = [
-                    Fetched(b"", daemon.clock(), one.uidvalidity or 0, one.uid or 0)
+                    Message(b"", source, one.uidvalidity or 0, one.uid or 0)
                     for one in letters
                     if one.refused is refused
                 ]
@@ -126,11 +123,12 @@ class Shared:
                 deadly = {one.id for one in begun if one.tries >= MOST_TRIES} - self._begun
                 for letter in begun:
                     self._begun.add(letter.id)
+                    message = Message(letter.raw, daemon.source)
                     if letter.id in deadly:
-                        daemon.put_aside(letter.raw, letter_id=letter.id)
+                        daemon.put_aside(message, letter.id)
                     else:
                         self._intake.begin(letter)
-                        daemon.take(letter.raw)
+                        daemon.take(message)
                     self._begun.discard(letter.id)
                     self._at_hand.add(games[letter.id])
                     done += 1

@@ -23,7 +23,7 @@ from pbem.campaign.outgoing.dispatch import NOTICE, Dispatch
 from pbem.campaign.outgoing.rendering import Secretary
 from pbem.campaign.table.transaction import Turn
 from pbem.letters.composing import reply_address
-from pbem.post.inbox import Cursor, Fetched
+from pbem.letters.message import Cursor, Message
 from pbem.post.smtp import Outcome, Sent
 from pbem.server import daemon
 from pbem.server.daemon import Daemon
@@ -41,15 +41,16 @@ class Box:
     sorts = True
 
     def __init__(self) -> None:
-        self.waiting: list[Fetched] = []
-        self.refused: list[Fetched] = []
+        self.waiting: list[Message] = []
+        self.refused: list[Message] = []
 
-    async def letters(self, cursor: Cursor) -> AsyncIterator[Fetched]:
+    async def letters(self, cursor: Cursor) -> AsyncIterator[Message]:
         for fetched in list(self.waiting):
             yield fetched
 
-    async def acknowledge(self, fetched: Sequence[Fetched], *, refused: bool = False) -> None:
-        self.waiting = [one for one in self.waiting if one not in fetched]
+    async def acknowledge(self, fetched: Sequence[Message], *, refused: bool = False) -> None:
+        known = {one.uid for one in fetched}
+        self.waiting = [one for one in self.waiting if one.uid not in known]
         self.refused += fetched if refused else ()
 
     async def wait(self, seconds: float) -> bool:
@@ -87,7 +88,7 @@ class Shop:
         self.moderator = Moderator(self.store, settings, lambda: self.now)
         self.box, self.out = Box(), Out()
         self.handled: list[Handled] = []
-        self.secretary = Secretary(self.moderator, None)
+        self.secretary = Secretary(self.moderator.campaign, None)
         self.daemon = Daemon(
             self.moderator,
             self.secretary,
@@ -97,7 +98,7 @@ class Shop:
             on_letter=self.handled.append,
         )
         players = {"french": Player("Alice", ALICE), "allied": Player("Bob", BOB)}
-        self.game = self.moderator.open_game("leipzig", "battle", {}, players, calendar=calendar)
+        self.game = self.moderator.opening.open_game("leipzig", "battle", {}, players, calendar=calendar)
         self._numbers = itertools.count(1)
 
     def letter(self, sender: str, text: str, seat: str = "") -> bytes:
@@ -114,7 +115,7 @@ class Shop:
         """Letters come in and answers go out, once; what became of the letters."""
         self.handled.clear()
         self.now += timedelta(minutes=1)
-        self.box.waiting = [Fetched(raw, self.now, 1, next(self._numbers)) for raw in raws]
+        self.box.waiting = [Message(raw, uidvalidity=1, uid=next(self._numbers)) for raw in raws]
         await self.daemon.fetch()
         while await self.daemon.send_due():
             pass
@@ -175,7 +176,7 @@ async def test_a_fault_in_any_step_of_handling_or_keeping_ends_nothing(shop: Sho
     await shop.round()
     steps: dict[CodeType, None] = {}
     with watched(lambda code: steps.setdefault(code)):
-        shop.daemon.take(LETTERS[kind](shop))
+        shop.daemon.take(Message(LETTERS[kind](shop)))
     assert len(steps) > 50
     take = shop.daemon.take
     for step in steps:
@@ -185,11 +186,11 @@ async def test_a_fault_in_any_step_of_handling_or_keeping_ends_nothing(shop: Sho
             if code is step:
                 raise Injected
 
-        def taken(raw: bytes, *where: Any, bad: bytes = bad, fault: Any = fault) -> Handled:
-            if raw != bad:
-                return take(raw, *where)
+        def taken(message: Message, bad: bytes = bad, fault: Any = fault) -> Handled:
+            if message.raw != bad:
+                return take(message)
             with watched(fault):
-                return take(raw, *where)
+                return take(message)
 
         shop.daemon.take = taken  # type: ignore[method-assign]
         statuses = await shop.round(bad, good)
@@ -207,13 +208,13 @@ async def test_when_nothing_works_the_letter_stays_among_the_refused(
         raise Injected
 
     bad, good = shop.letter(ALICE, "status", "french"), shop.letter(BOB, "help", "allied")
-    transaction = shop.moderator.transaction
+    transaction = shop.moderator.campaign.transaction
     hurt = iter((True, True, True))
 
     def transactions(*where: Any, **how: Any) -> Any:
         return broken() if next(hurt, False) else transaction(*where, **how)
 
-    monkeypatch.setattr(shop.moderator, "transaction", transactions)
+    monkeypatch.setattr(shop.moderator.campaign, "transaction", transactions)
     assert await shop.round(bad, good) == ["fault", "done"]
     assert [one.raw for one in shop.box.refused] == [bad]
 
@@ -228,7 +229,7 @@ async def test_a_fault_in_any_step_of_answering_delays_no_other_answer(shop: Sho
             return await write(row)
 
     shop.secretary.write = seen  # type: ignore[method-assign]
-    shop.moderator.writer = None
+    shop.moderator.campaign.writer = None
     await shop.round(shop.letter(carl, "x"))
     assert len(steps) > 10
     for step in [one for one in steps if one is not write.__func__.__code__]:
@@ -304,7 +305,7 @@ async def test_a_round_that_breaks_off_is_followed_by_another(
     shop: Shop, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Nothing whatever ends `run` but `stop`."""
-    wake, rounds = shop.moderator.wake, itertools.count()
+    wake, rounds = shop.moderator.timekeeper.wake, itertools.count()
 
     def sometimes() -> Any:
         n = next(rounds)
@@ -317,9 +318,9 @@ async def test_a_round_that_breaks_off_is_followed_by_another(
     async def at_once(seconds: float) -> None:
         await asyncio.sleep(0)
 
-    monkeypatch.setattr(shop.moderator, "wake", sometimes)
+    monkeypatch.setattr(shop.moderator.timekeeper, "wake", sometimes)
     monkeypatch.setattr(shop.daemon, "_pause", at_once)
-    shop.box.waiting = [Fetched(shop.letter(BOB, "help", "allied"), shop.now, 1, 1)]
+    shop.box.waiting = [Message(shop.letter(BOB, "help", "allied"), uidvalidity=1, uid=1)]
     await shop.daemon.run()
     assert [one.status for one in shop.handled] == ["done"]
 

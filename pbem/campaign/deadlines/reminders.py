@@ -57,7 +57,7 @@ def strike(turn: Turn, only: str | None = None) -> None:
 def _undelivered(turn: Turn, calendar: Calendar, seat: str, keys: Iterable[str]) -> bool:
     """Whether our own letter to the seat has not gone out; its deadlines then wait for it."""
     live, now = turn.live, turn.journal.at
-    since = turn.moderator.store.unsent_since(live.id, seat)
+    since = turn.campaign.store.unsent_since(live.id, seat)
     if since is None or now - since < UNSENT:
         return False
     for key in keys:

@@ -14,7 +14,7 @@ from datetime import datetime
 
 import msgspec
 
-from pbem.campaign.intake.moderator import Moderator
+from pbem.campaign.campaign import Campaign
 from pbem.campaign.intake.tokens import make
 from pbem.campaign.outgoing import report as wording
 from pbem.campaign.outgoing.dispatch import MUSTER, STRANGER, Dispatch
@@ -64,18 +64,18 @@ class _Draft(msgspec.Struct, frozen=True):
 
 
 class Secretary:
-    """Writes the letters of a moderator."""
+    """Writes the letters of a campaign."""
 
     def __init__(
         self,
-        moderator: Moderator,
+        campaign: Campaign,
         renderer: Renderer | None,
         width: int = 1200,
         sign: Callable[[bytes], bytes] | None = None,
     ) -> None:
-        self.settings = moderator.settings
-        self.store: Store = moderator.store
-        self.tables: Tables = moderator.tables
+        self.settings = campaign.settings
+        self.store: Store = campaign.store
+        self.tables: Tables = campaign.tables
         self.renderer = renderer
         self.width = width
         self.sign = sign

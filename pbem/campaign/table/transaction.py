@@ -41,7 +41,7 @@ from pbem.store.records import Sending
 from pbem.store.tables import UNDONE, GameStatus, SeatRow
 
 if TYPE_CHECKING:
-    from pbem.campaign.context import Context
+    from pbem.campaign.campaign import Campaign
 
 AGREEMENT = "agreement"
 """What a signature answers: no question."""
@@ -62,8 +62,8 @@ class _Played(msgspec.Struct, frozen=True):
 class Turn:
     """What one letter brings about in a game, collected and then written down together."""
 
-    def __init__(self, moderator: Context, journal: Journal, live: Live, letter_id: int | None) -> None:
-        self.moderator = moderator
+    def __init__(self, campaign: Campaign, journal: Journal, live: Live, letter_id: int | None) -> None:
+        self.campaign = campaign
         self.journal = journal
         self.live = live
         self.letter_id = letter_id
@@ -86,7 +86,7 @@ class Turn:
 
     def counted(self, what: str, times: int = 1) -> None:
         """Note for the statistics that something was done."""
-        self.moderator.tally[what] += times
+        self.campaign.tally[what] += times
 
     def note(self, seat: str, note: Note) -> None:
         """Something that a seat has to be told, with whatever else it is told now."""
@@ -381,7 +381,7 @@ class Turn:
         if live.affairs.rides:
             facts["couriers"] = msgspec.to_builtins(live.affairs.rides)
         self.log("act", dicelog.act("moderator", "journal", **facts))
-        undone = self.moderator.store.draws(live.id, UNDONE)
+        undone = self.campaign.store.draws(live.id, UNDONE)
         self.log("end", live.croupier.end(row.drawn() for row in undone))
         live.status = "over"
 
@@ -402,7 +402,7 @@ class Turn:
             receipt=self.receipt,
         )
         if outcome.resend:
-            last = last_report(self.moderator.store, live.id, seat)
+            last = last_report(self.campaign.store, live.id, seat)
             if last is not None:
                 live.affairs.reported[seat] = last.after
         self.in_reply_to[seat] = letter.message_id
@@ -537,13 +537,13 @@ class Turn:
         if address != live.people[seat].address:
             name += f"|{address}"
         secret = hmac.new(live.roots.root, name.encode(), hashlib.sha256).hexdigest()
-        return sender.message_id(live.id, seat, number, secret, self.moderator.settings.host)
+        return sender.message_id(live.id, seat, number, secret, self.campaign.settings.host)
 
     def extra_id(self, what: str) -> str:
         """The Message-ID of a letter that is not the turn's own letter to a seat."""
         name = f"{what}|{self.letter_id or 0}|{self.live.last_entry.n}|{self.journal.at.isoformat()}"
         secret = hmac.new(self.live.roots.root, name.encode(), hashlib.sha256).hexdigest()
-        return sender.message_id(self.live.id, "extra", 0, secret, self.moderator.settings.host)
+        return sender.message_id(self.live.id, "extra", 0, secret, self.campaign.settings.host)
 
     def salt(self, what: str) -> str:
         """A salt that nobody can guess, the same whenever it is made."""

@@ -17,7 +17,7 @@ from pbem.reports.map import png
 HERE = Path(__file__).parent
 
 
-@pytest.mark.parametrize("file", sorted((HERE / "cases").glob("*.toml")), ids=lambda file: file.stem)
+@pytest.mark.parametrize("file", sorted((HERE / "cases").rglob("*.toml")), ids=lambda file: file.stem)
 def test_cases(file: Path) -> None:
     assert [f"{case.name}: {'; '.join(case.failures)}" for case in run(file) if not case.passed] == []
 
