@@ -36,10 +36,12 @@ class March(msgspec.Struct):
     forages: bool = False
     foraged: bool = False
     pays: bool = False
+    plundered: str = ""
+    """7.3.6.1: where it destroyed a depot, which feeds it if it ends its move there."""
     freed: int = 0
     """7.4.1.2.2.2: unused points that it took off its forage die; such a corps begins no siege."""
-    lost: Bag = {}
-    """7.4.1.3: detached on the way, where a foraging loss may fall too."""
+    detached: Bag = {}
+    """7.4.1.3: what it left on the way, on which a foraging loss may fall too."""
 
 
 class Corps(msgspec.Struct):
@@ -250,8 +252,8 @@ class State(msgspec.Struct):
     sieges: dict[str, Siege] = {}
     available: dict[str, list[str]] = {}
     """5.2.1: by power, corps counters off the map that may come into play."""
-    due: list[str] = []
-    """13.1.4: reinforcements that are waiting for a place or a decision, by their reference."""
+    levies: dict[str, Bag] = {}
+    """10.1.4, 10.1.5: corps of the insurrection and of the Tyrol that may be called up, with their factors."""
     fought: list[str] = []
     """7.5.2.11.1.2: corps and light horse that have fought in this land sequence."""
     letters: dict[str, str] = {}
@@ -497,6 +499,8 @@ class State(msgspec.Struct):
             else:
                 leader.where, leader.since = OFF, self.month
         self.available.setdefault(found.power, []).append(corps)
+        if corps in self.fought:
+            self.fought.remove(corps)
         return found
 
     def lose(
