@@ -86,12 +86,24 @@ def _addressed_to(raw: bytes) -> str:
 
 
 def case(
-    files: Annotated[list[Path], typer.Argument(help="Rule cases as TOML; folders are searched for them.")],
+    files: Annotated[
+        list[Path] | None, typer.Argument(help="Rule cases as TOML; folders are searched for them.")
+    ] = None,
     verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Name the cases that pass, too.")] = False,
+    refusals: Annotated[
+        str, typer.Option(help="List what `refused` may name in this game's cases: leipzig, …")
+    ] = "",
 ) -> None:
     """Run rule cases: given a position, orders and dice, then a position. Ends with «N passed, N failed»."""
     from pbem.proving import cases
 
+    if refusals:
+        known_game(refusals)
+        for code, text in cases.refusals(refusals):
+            out.print(f"{code}: {text}", highlight=False, soft_wrap=True, markup=False)
+        return
+    if not files:
+        raise typer.BadParameter("name a file or a folder, or --refusals GAME")
     found = [path for file in files for path in (sorted(file.rglob("*.toml")) if file.is_dir() else [file])]
     passed = failed = 0
     for path in found:
@@ -99,7 +111,7 @@ def case(
             passed += result.passed
             failed += not result.passed
             if verbose or not result.passed:
-                out.print(f"{'ok    ' if result.passed else 'FAILED'} {path.name}: {result.name}")
+                out.print(f"{'ok    ' if result.passed else 'FAILED'} {path}: {result.name}")
             if not result.passed:
                 for reason in result.failures:
                     out.print(f"       {reason}")

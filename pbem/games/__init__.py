@@ -10,6 +10,7 @@ from pbem.kernel.rules import Rules
 
 _MODULES = {
     "ccn": "pbem.games.ccn",
+    "crowns": "pbem.games.crowns",
     "leipzig": "pbem.games.leipzig",
     "nce": "pbem.games.nce",
 }

@@ -41,6 +41,7 @@ from pbem.kernel.question import Question
 from pbem.kernel.rules import Rules
 from pbem.orders.parser import parse_standing
 from pbem.orders.reading import read_answer
+from pbem.reports.catalogue import catalogue
 
 _MOST_STEPS = 1000
 _ON, _OFF = ("yes", "on", "true"), ("no", "off", "false")
@@ -123,6 +124,11 @@ def run(path: Path | str) -> list[CaseResult]:
     return results
 
 
+def refusals(game: str) -> list[tuple[str, str]]:
+    """What `refused` may name in a case of a game: the codes of its refusals, with their phrases."""
+    return sorted(catalogue("en", _rules(game)).sources("problems").items())
+
+
 def _rules(game: str) -> Rules[Any]:
     if not game.isidentifier():
         raise Wrong(f"{game!r} is no game")
@@ -138,11 +144,19 @@ def _rules(game: str) -> Rules[Any]:
 
 def _failures(rules: Rules[Any], case: Case) -> list[str]:
     try:
-        return _Play(rules, case).failures()
+        play = _Play(rules, case)
+    except Wrong as error:
+        return [str(error)]
+    except Exception as error:
+        return [f"{type(error).__name__}: {error}"]
+    try:
+        return play.failures()
     except Wrong as error:
         return [str(error)]
     except UnknownDraw as error:
-        return [f"the draw {error} is not given under [case.dice]"]
+        unused = play.unused()
+        given = f"; given but not drawn: {', '.join(unused)}" if unused else ""
+        return [f"the draw {error} is not given under [case.dice]{given}"]
     except Exception as error:
         # The rules or the position of the case broke down: that is the case's failure, not the runner's.
         return [f"{type(error).__name__}: {error}"]
@@ -201,6 +215,7 @@ class _Draws(GivenDraws):
         beyond = Strict() if case.seed is None else Seeded(case.seed)
         super().__init__(rolls, decks, beyond)  # type: ignore[arg-type]
         self.asked: set[str] = set()
+        """The labels drawn, given or not."""
 
     def roll(
         self, label: str, dice: int, sides: int, *, rule: str, seat: str = "", secret: bool = False
@@ -288,23 +303,29 @@ class _Play:
             )
         failures += [str(difference) for difference in self.verify(self.game.state, expected)]
         failures += [f"invariant: {broken}" for broken in self.rules.invariants(self.game.state)]
-        unused = set(self.case.dice) - self.draws.asked
+        unused = self.unused()
         if unused:
-            failures.append(f"dice given but never drawn: {', '.join(sorted(unused))}")
+            drawn = ", ".join(sorted(self.draws.asked)) or "none"
+            failures.append(f"dice given but never drawn: {', '.join(unused)}; drawn were: {drawn}")
         return failures
+
+    def unused(self) -> list[str]:
+        """The labels of dice that the case gives and nothing has drawn."""
+        return sorted(set(self.case.dice) - self.draws.asked)
 
     def _settle(self) -> None:
         behind = self.rules.defaults if self.case.usual else ()
         self.game.settle(lambda seat: [*self.standing.get(seat, ()), *behind])
 
-    def _open(self) -> list[Question]:
+    def _open(self) -> list[Question[Any]]:
         return [question for key, question in self.game.questions.items() if not self.game.answered(key)]
 
     def _step(self, step: Step) -> None:
         open_ = [question for question in self._open() if question.seat == step.seat]
         what = _quoted(step)
         if not open_:
-            raise Wrong(f"{what}: nothing is asked of {step.seat}")
+            asked = ", ".join(f"{one.seat} is asked {one.kind()}" for one in self._open())
+            raise Wrong(f"{what}: nothing is asked of {step.seat}; {asked or 'nobody is asked anything'}")
         if step.default:
             view = self.game.view(step.seat)
             self.game.give(Given(open_[0].key, step.seat, open_[0].default(view), DEFAULT))
@@ -321,7 +342,7 @@ class _Play:
             problems = problems or wrong
         raise Wrong(f"{what}: {_codes(problems)}")
 
-    def _read(self, step: Step, question: Question) -> tuple[tuple[Order, ...], list[Problem]]:
+    def _read(self, step: Step, question: Question[Any]) -> tuple[tuple[Order, ...], list[Problem]]:
         view = self.game.view(step.seat)
         reading = read_answer(
             step.text.splitlines(),
@@ -340,7 +361,7 @@ class _Play:
             problems = [Problem("incomplete" if len(reading.orders) < low else "too_many")]
         return reading.orders, problems or question.check(view, reading.orders)
 
-    def _refused(self, step: Step, open_: Sequence[Question], what: str) -> None:
+    def _refused(self, step: Step, open_: Sequence[Question[Any]], what: str) -> None:
         before = self.game.hash()
         codes: list[str] = []
         for question in open_:

@@ -13,14 +13,18 @@ import logging
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
 
+import msgspec
+
 from pbem.campaign.intake import quarantine
 from pbem.campaign.intake.moderator import Handled, Moderator
 from pbem.campaign.outgoing.rendering import Secretary
 from pbem.dice.beacon.client import Beacon
 from pbem.dice.beacon.client import Unavailable as NoRound
-from pbem.faults import places
+from pbem.faults import noted
+from pbem.letters.composing import ComposeError
+from pbem.letters.message import Cursor, Message
 from pbem.post.backoff import backoff
-from pbem.post.inbox import Cursor, Fetched, Inbox, InboxTrouble
+from pbem.post.inbox import Inbox, InboxTrouble
 from pbem.post.outlet_thread import Outlet
 from pbem.post.sent import SentJournal
 from pbem.post.smtp import Deferred, Sent
@@ -78,7 +82,7 @@ class Daemon:
         self.moderator = moderator
         self.secretary = secretary
         self.store: Store = moderator.store
-        moderator.writer = secretary
+        moderator.campaign.writer = secretary
         self.inbox = inbox
         self.outlet = outlet
         self.source = source
@@ -139,9 +143,10 @@ class Daemon:
         at = self.store.cursor(self.source)
         cursor = Cursor(*at) if at else Cursor()
         count = 0
-        batch: list[Fetched] = []
-        refused: list[Fetched] = []
-        async for fetched in self.inbox.letters(cursor):
+        batch: list[Message] = []
+        refused: list[Message] = []
+        async for found in self.inbox.letters(cursor):
+            fetched = msgspec.structs.replace(found, source=self.source)
             if not count:
                 self._wake()
             careful = self._careful > 0
@@ -164,16 +169,20 @@ class Daemon:
             self._wake()
         return count
 
-    async def _take_in(self, fetched: Fetched, put_aside: bool) -> bool:
+    async def _take_in(self, fetched: Message, put_aside: bool) -> bool:
         """Handle a letter, or put it aside unread; False where it belongs to the refused."""
         if put_aside:
-            self._put_aside(fetched)
+            self.put_aside(fetched)
             return False
         if self._prepare is not None:
-            await asyncio.to_thread(self._prepare, fetched.raw)
-        return self._shared is not None or self._take(fetched).status not in REFUSED
+            try:
+                await asyncio.to_thread(self._prepare, fetched.raw)
+            except Exception as error:
+                # It is then read where it is handled, under the same guard.
+                noted(logger, "a letter could not be read ahead", error)
+        return self._shared is not None or self.take(fetched).status not in REFUSED
 
-    async def _stored(self, batch: list[Fetched], refused: list[Fetched]) -> None:
+    async def _stored(self, batch: list[Message], refused: list[Message]) -> None:
         """A batch is, or is now put, where no accident can reach it: the mailbox may know."""
         told_later = self._shared is not None and self.inbox.sorts
         if batch and self._shared is not None:
@@ -187,7 +196,7 @@ class Daemon:
             # A mailbox over its quota, say: it is untidy then, but its letters are known and the others can be read.
             logger.warning("letters cannot be marked or moved now: %s", trouble)
 
-    def _deadly(self, fetched: Fetched) -> bool:
+    def _deadly(self, fetched: Message) -> bool:
         """Whether a letter has ended the program so often that it is not to be read again.
 
         Such a letter is soon the first of every life: so only of a life's first letters, each acknowledged before
@@ -200,26 +209,25 @@ class Daemon:
         self._begun = digest
         return tries > MOST_TRIES
 
-    def _put_aside(self, fetched: Fetched) -> None:
-        uid = fetched.uid or None
-        self.put_aside(fetched.raw, fetched.uidvalidity if uid else None, uid)
-
-    def put_aside(
-        self, raw: bytes, validity: int | None = None, uid: int | None = None, letter_id: int | None = None
-    ) -> Handled:
+    def put_aside(self, message: Message, letter_id: int | None = None) -> Handled:
         """Keep a letter that has ended the program, without reading it. Raises StoreError."""
         logger.error("a letter has ended the program %s times and is put aside unread", MOST_TRIES)
-        handled = quarantine.put_aside(
-            self.moderator, raw, source=self.source, uidvalidity=validity, uid=uid, letter_id=letter_id
-        )
+        handled = quarantine.put_aside(self.moderator.campaign, message, letter_id=letter_id)
+        self._told(handled)
+        return handled
+
+    def _told(self, handled: Handled) -> None:
+        """Whoever waits for what becomes of letters hears of it; what he does with it is no letter's fault."""
         self._outgoing.set()
         if self._on_letter is not None:
-            self._on_letter(handled)
-        return handled
+            try:
+                self._on_letter(handled)
+            except Exception as error:
+                noted(logger, "what became of a letter could not be told", error)
 
     def _wake(self) -> None:
         """The mailbox answers: give back the time in which it did not, before any letter is judged by it."""
-        if self.moderator.wake():
+        if self.moderator.timekeeper.wake():
             self._outgoing.set()
 
     async def draw(self) -> int:
@@ -227,64 +235,76 @@ class Daemon:
         done = 0
         if not self._beacons:
             return 0
-        for game_id, number in self.moderator.awaiting():
-            beacon = self._beacons.get(self.moderator.chain_of(game_id))
-            if beacon is None:
-                logger.warning("%s waits for a beacon that is not configured here", game_id)
-                continue
+        for game_id, number in self.moderator.timekeeper.awaiting():
             try:
-                found = await beacon.arrived(number)
-            except NoRound as late:
-                logger.warning("%s waits for its dice: %s", game_id, late)
-                continue
-            try:
-                done += self.moderator.draw(game_id, found)
+                done += await self._draw(game_id, number)
             except StoreError:
                 raise
             except Exception as error:
-                logger.error(
-                    "the dice of %s could not be played; they are tried again later: %s",
-                    game_id,
-                    places(error),
-                )
-            self._outgoing.set()
+                noted(logger, f"the dice of {game_id} could not be played; they are tried again later", error)
         return done
+
+    async def _draw(self, game_id: str, number: int) -> bool:
+        """Draw for one game, if its round is there."""
+        beacon = self._beacons.get(self.moderator.timekeeper.chain_of(game_id))
+        if beacon is None:
+            logger.warning("%s waits for a beacon that is not configured here", game_id)
+            return False
+        try:
+            found = await beacon.arrived(number)
+        except NoRound as late:
+            logger.warning("%s waits for its dice: %s", game_id, late)
+            return False
+        self._outgoing.set()
+        return self.moderator.timekeeper.draw(game_id, found)
 
     def tick(self) -> int:
         """Do what is due about games; for how many. Only after letters were taken in: they come first."""
         done = 0
         if self._shared is not None and self._shared.letters_wait():
             return 0
-        while struck := self.moderator.tick():
+        while struck := self.moderator.timekeeper.tick():
             done += struck
             self._outgoing.set()
         return done
 
-    def _take(self, fetched: Fetched) -> Handled:
-        uid = fetched.uid or None
-        return self.take(fetched.raw, fetched.uidvalidity if uid else None, uid)
+    def take(self, message: Message) -> Handled:
+        """Handle a letter; one that the program cannot handle is kept for a person. Raises Unavailable alone.
 
-    def take(self, raw: bytes, validity: int | None = None, uid: int | None = None) -> Handled:
-        """Handle a letter; one that the program cannot handle is kept for a person. Raises StoreError."""
-        try:
-            handled = self._handle(raw, validity, uid)
-        except Unavailable:
-            raise
-        except Exception as error:
-            logger.error("a letter could not be processed and is kept: %s", places(error))
-            handled = self.moderator.keep(raw, source=self.source, uidvalidity=validity, uid=uid)
-            quarantine.tell_host(self.moderator, handled.letter, quarantine.FAULT)
-        self._outgoing.set()
-        if self._on_letter is not None:
-            self._on_letter(handled)
+        Three ways, each simpler than the one before: as it should be; kept, and its sender told; kept unread. Where
+        none can be gone the letter stays in its mailbox, among the refused.
+        """
+        handled = Handled("fault")
+        for way in (self._handle, self._keep, self._keep_unread):
+            try:
+                handled = way(message)
+                break
+            except Unavailable:
+                raise
+            except Exception as error:
+                noted(logger, "a letter could not be processed and is kept", error)
+        self._told(handled)
         return handled
 
-    def _handle(self, raw: bytes, validity: int | None, uid: int | None) -> Handled:
+    def _keep(self, message: Message) -> Handled:
+        handled = self.moderator.keep(message)
         try:
-            return self.moderator.handle(raw, source=self.source, uidvalidity=validity, uid=uid)
+            quarantine.tell_host(self.moderator.campaign, handled.letter, quarantine.FAULT)
+        except StoreError:
+            raise
+        except Exception as error:
+            noted(logger, "the host cannot be told of a letter", error)
+        return handled
+
+    def _keep_unread(self, message: Message) -> Handled:
+        return quarantine.put_aside(self.moderator.campaign, message, why=quarantine.FAULT)
+
+    def _handle(self, message: Message) -> Handled:
+        try:
+            return self.moderator.handle(message)
         except (OutOfStep, Conflict):
             # What was in memory did not fit the store; it has been dropped, and is read anew.
-            return self.moderator.handle(raw, source=self.source, uidvalidity=validity, uid=uid)
+            return self.moderator.handle(message)
 
     async def _letters_in(self) -> None:
         failures = 0
@@ -304,6 +324,11 @@ class Daemon:
                 failures += 1
                 logger.warning("letters cannot be fetched now: %s", trouble)
                 await self._pause(backoff(failures).total_seconds() if failures > 1 else TROUBLE_WAIT / 5)
+            except Exception as error:
+                # Whatever it is, it must not end the program: the next round begins anew.
+                failures += 1
+                noted(logger, "a round of letters broke off", error)
+                await self._pause(min(TROUBLE_WAIT * failures, LONGEST_WAIT))
 
     async def _letters_out(self) -> None:
         while not self._stopping.is_set():
@@ -314,6 +339,9 @@ class Daemon:
                 wait = self._until_next()
             except StoreError as trouble:
                 logger.warning("the outbox cannot be read now: %s", trouble)
+                wait = TROUBLE_WAIT
+            except Exception as error:
+                noted(logger, "sending broke off", error)
                 wait = TROUBLE_WAIT
             try:
                 async with asyncio.timeout(wait):
@@ -374,10 +402,14 @@ class Daemon:
             raw = await self.secretary.write(row)
         except StoreError:
             raise
+        except ComposeError:
+            # Nobody can ever write there.
+            self._refused(row, "an address that cannot be written to")
+            return None
         except Exception as error:
-            logger.error("letter %s cannot be written; it is tried again later: %s", row.id, places(error))
+            noted(logger, f"letter {row.id} cannot be written; it is tried again later", error)
             self.store.outbox.mark_deferred(
-                row.id, self.clock() + backoff(row.attempts), f"unwritten: {error}"
+                row.id, self.clock() + backoff(row.attempts), f"unwritten: {type(error).__name__}"
             )
             return None
         return raw
@@ -385,7 +417,11 @@ class Daemon:
     async def _send(self, row: DispatchRow) -> None:
         assert row.raw is not None
         assert row.id is not None
-        outcome = await self.outlet.send(row.raw, self.moderator.settings.address, [row.address])
+        try:
+            outcome = await self.outlet.send(row.raw, self.moderator.settings.address, [row.address])
+        except Exception as error:
+            noted(logger, f"letter {row.id} could not be offered; it is tried again later", error)
+            outcome = Deferred(f"not offered: {type(error).__name__}")
         now = self.clock()
         if isinstance(outcome, Sent):
             self._taken.append(row)
@@ -395,10 +431,20 @@ class Daemon:
             logger.warning("a letter has to wait: %s", outcome.reason)
             self.store.outbox.mark_deferred(row.id, now + backoff(row.attempts + 1), outcome.reason)
         else:
-            logger.warning("a letter was refused for good: %s", outcome.reason)
-            self.store.outbox.mark_refused(row.id, outcome.reason)
-            self.moderator.undeliverable(row)
-            self._outgoing.set()
+            self._refused(row, outcome.reason)
+
+    def _refused(self, row: DispatchRow, reason: str) -> None:
+        """A letter can never be sent; whoever waits for its addressee is told."""
+        assert row.id is not None
+        logger.warning("a letter was refused for good: %s", reason)
+        self.store.outbox.mark_refused(row.id, reason)
+        try:
+            self.moderator.timekeeper.undeliverable(row)
+        except StoreError:
+            raise
+        except Exception as error:
+            noted(logger, "nobody could be told that an address is lost", error)
+        self._outgoing.set()
 
     def _note_sent(self) -> None:
         """Write down what the server has taken, all of it in one transaction."""

@@ -16,6 +16,7 @@ from pbem.dice.draw.croupier import Drawn
 from pbem.dice.log.entries import Entry
 from pbem.kernel.event import Told
 from pbem.kernel.order import Seat
+from pbem.letters.message import Message
 from pbem.store import schema
 from pbem.store.engine import (
     IMMEDIATE,
@@ -115,10 +116,10 @@ class Store:
             yield journal
             journal.close()
 
-    def receive(self, raw: bytes, at: datetime, *, source: str, digest: str, **where: Any) -> Received:
-        """Keep a raw letter, in a transaction of its own; see `Journal.receive`."""
+    def receive(self, message: Message, at: datetime, *, digest: str, message_id: str = "") -> Received:
+        """Keep a message, in a transaction of its own; see `Journal.receive`."""
         with self.journal(None, at) as journal:
-            return journal.receive(raw, source=source, digest=digest, **where)
+            return journal.receive(message, digest=digest, message_id=message_id)
 
     def games(self, status: GameStatus | None = None) -> list[GameRow]:
         """The games, the oldest first."""

@@ -47,7 +47,9 @@ _LONG = 300
 _ALL = ("all", "everything", "orders", "tout", "ordres")
 
 
-def page(words: Catalogue, rules: Rules[Any], topic: str, asked: Collection[type[Question]] = ()) -> Section:
+def page(
+    words: Catalogue, rules: Rules[Any], topic: str, asked: Collection[type[Question[Any]]] = ()
+) -> Section:
     """What HELP answers; a topic that nobody knows gets the whole page, of a long one what matters now.
 
     `asked` are the kinds of decisions that are open to the reader.
@@ -140,7 +142,7 @@ def _everything(words: Catalogue, rules: Rules[Any]) -> list[str]:
     return [*lines, "", *_standing(words, rules)]
 
 
-def _in_short(words: Catalogue, rules: Rules[Any], asked: Collection[type[Question]]) -> list[str]:
+def _in_short(words: Catalogue, rules: Rules[Any], asked: Collection[type[Question[Any]]]) -> list[str]:
     """The commands, the orders of the decisions that are open, and where the others are to be found."""
     lines = _beginning(words)
     for question in asked:
@@ -156,7 +158,7 @@ def _beginning(words: Catalogue) -> list[str]:
     return [*lines, "", words.phrase("notes", "help_orders")]
 
 
-def _question(words: Catalogue, question: type[Question]) -> list[str]:
+def _question(words: Catalogue, question: type[Question[Any]]) -> list[str]:
     name = words.vocabulary.say("question", question.kind(), words.lang)
     helped = order_help.question_help(question, words.vocabulary, words.lang)
     return [f"{name}{' :' if words.lang == 'fr' else ':'}", *("  " + line for line in helped)]

@@ -23,8 +23,8 @@ UNSENT = timedelta(hours=1)
 """A letter of ours that has waited so long has not been delivered."""
 
 
-def strike(turn: Turn) -> None:
-    """Whatever is due in a game now."""
+def strike(turn: Turn, only: str | None = None) -> None:
+    """Whatever is due in a game now, or for one seat alone."""
     live, now = turn.live, turn.journal.at
     calendar = live.affairs.calendar
     if calendar is None or live.over or live.affairs.paused:
@@ -32,7 +32,10 @@ def strike(turn: Turn) -> None:
     due = {
         key: due
         for key, due in live.affairs.dues.items()
-        if key in live.game.questions and (at := stroke(live, key, due)) is not None and at <= now
+        if only in (None, due.seat)
+        and key in live.game.questions
+        and (at := stroke(live, key, due)) is not None
+        and at <= now
     }
     silent: list[str] = []
     for seat in dict.fromkeys(one.seat for one in due.values()):
@@ -54,7 +57,7 @@ def strike(turn: Turn) -> None:
 def _undelivered(turn: Turn, calendar: Calendar, seat: str, keys: Iterable[str]) -> bool:
     """Whether our own letter to the seat has not gone out; its deadlines then wait for it."""
     live, now = turn.live, turn.journal.at
-    since = turn.moderator.store.unsent_since(live.id, seat)
+    since = turn.campaign.store.unsent_since(live.id, seat)
     if since is None or now - since < UNSENT:
         return False
     for key in keys:

@@ -32,7 +32,7 @@ LINES = 2
 CAMPAIGN = tuple(card.id for card in CARDS.values() if "campaign_battle" in card.windows)
 
 
-class InteriorLines(Question, frozen=True, kw_only=True):
+class InteriorLines(Question[State], frozen=True, kw_only=True):
     """10.7.4: D4: several forces attack mine: Lignes intérieures, or Génie Napoléon."""
 
     zone: str
@@ -104,6 +104,7 @@ class Concert:
         entries = self.waiting.pop(zone)
         caller = entries[-1].march
         for entry in entries:
+            entry.march.check_for_battle(entry.came, entry.interceptor_from)
             await entry.march.test()
         alive = [entry for entry in entries if entry.march.forces]
         if not alive:
