@@ -6,7 +6,6 @@ The same code runs in both. A rehearsal asks nobody and rolls nothing; it notes 
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine, Iterable, Sequence
-from typing import Any
 
 from pbem.games.eia.events import OrderFailed
 from pbem.games.eia.state import State, copied
@@ -86,20 +85,20 @@ class Desk:
             to=(seat,),
         )
 
-    async def ask(self, question: Question) -> Answer:
+    async def ask(self, question: Question[State]) -> Answer:
         """The seat's answer; in a rehearsal, what silence means."""
         if self.table is None:
             return question.default(self.state)
         return await self.table.ask(question)
 
-    async def ask_all(self, questions: Sequence[Question]) -> dict[str, Answer]:
+    async def ask_all(self, questions: Sequence[Question[State]]) -> dict[str, Answer]:
         """The seats' answers, sealed."""
         if self.table is None:
             return {question.seat: question.default(self.state) for question in questions}
         return await self.table.ask_all(questions)
 
 
-def rehearsed(state: State, run: Callable[[Desk], Coroutine[Any, Any, None]]) -> Desk:
+def rehearsed(state: State, run: Callable[[Desk], Coroutine[object, object, None]]) -> Desk:
     """The desk at which something was carried out on a copy of a position: what is wrong, and what it foresees."""
     desk = Desk(copied(state), None, "rehearsal")
     rehearse(run(desk))

@@ -19,14 +19,26 @@ from pbem.kernel.question import Question
 INSURRECTION = "austria"
 
 
-class Burn(Question, frozen=True, kw_only=True):
+def _burnt(question: Burn, view: State, order: BurnDepot) -> Answer:
+    return (BurnDepot(question.area),)
+
+
+def _held(question: Burn, view: State, order: GuardDepot) -> Answer:
+    return (GuardDepot(question.area),)
+
+
+def _risen(question: Insurrection, view: State, order: Rise) -> Answer:
+    return question.fitted(view, order)
+
+
+class Burn(Question[State], frozen=True, kw_only=True):
     """7.3.6.2: the enemy comes to a depot with a garrison: burn it, or hold it."""
 
     area: str
     orders = (BurnDepot, GuardDepot)
     policies: ClassVar[tuple[Policy, ...]] = (
-        Policy(BurnDepot, lambda question, view, order: (BurnDepot(question.area),)),
-        Policy(GuardDepot, lambda question, view, order: (GuardDepot(question.area),)),
+        Policy(BurnDepot, _burnt),
+        Policy(GuardDepot, _held),
     )
 
     def legal(self, view: State) -> Iterator[Answer]:
@@ -41,7 +53,7 @@ class Burn(Question, frozen=True, kw_only=True):
         return {"factors": garrison, "area": self.area}
 
 
-class Insurrection(Question, frozen=True, kw_only=True):
+class Insurrection(Question[State], frozen=True, kw_only=True):
     """10.1.4.1: the enemy has entered a province of the insurrection."""
 
     province: str
@@ -49,7 +61,7 @@ class Insurrection(Question, frozen=True, kw_only=True):
     orders = (Rise, StayHome)
     policies: ClassVar[tuple[Policy, ...]] = (
         Policy(StayHome, (StayHome(),)),
-        Policy(Rise, lambda question, view, order: question.fitted(view, order)),
+        Policy(Rise, _risen),
     )
 
     def fitted(self, view: State, order: Rise) -> Answer:

@@ -12,6 +12,7 @@ import msgspec
 
 from pbem.games.eia.board import AREAS, COUNTERS, MINORS, Counter, province
 from pbem.games.eia.factors import Bag, add, take, total
+from pbem.kernel.rounds import Round
 
 HOME, CEDED, CONQUERED, FREE = "home", "ceded", "conquered", "free"
 """How a power holds a province (10.2)."""
@@ -229,9 +230,7 @@ class State(msgspec.Struct):
     end: str
     turn: int = 1
     phase: str = "setup"
-    """setup, orders, reinforcement, land, turn, over."""
-    slot: int = 0
-    """Whose land slot it is: the number in `slots`."""
+    """setup, orders, reinforcement, land, over."""
     slots: list[list[str]] = []
     """7.1: the powers that move together, in the order of the slots."""
     powers: dict[str, Power] = {}
@@ -256,10 +255,12 @@ class State(msgspec.Struct):
     """10.1.4, 10.1.5: corps of the insurrection and of the Tyrol that may be called up, with their factors."""
     fought: list[str] = []
     """7.5.2.11.1.2: corps and light horse that have fought in this land sequence."""
-    letters: dict[str, str] = {}
-    """The sealed orders of the month, by seat, as canonical JSON."""
+    round: Round = Round()
+    """The slots of the month, and the sealed orders of each seat."""
     last: dict[str, str] = {}
-    """The orders of the month before, for «as last month»."""
+    """The orders of the month before, for «as last month»; as JSON, by seat."""
+    struck: list[str] = []
+    """Seats that the enemy has struck since they wrote their orders."""
     armies: dict[str, dict[str, list[str]]] = {}
     """By seat: armies that its orders have named, with their corps."""
     books: list[Entry] = []
