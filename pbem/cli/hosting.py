@@ -127,8 +127,8 @@ def announce(
     from pbem import games
     from pbem.campaign.intake.moderator import BadGame
 
-    if game not in games.NAMES:
-        fail(f"there is no game {game!r}; there are: {', '.join(games.NAMES)}")
+    if game not in games.names():
+        fail(f"there is no game {game!r}; there are: {', '.join(games.names())}")
     options = dict(pair.partition("=")[::2] for pair in option or [])
     try:
         made = moderator_of(config).opening.announce(
