@@ -263,14 +263,18 @@ def test_nobody_takes_the_enemys_seat_from_another_address_of_his(
 def test_nobody_takes_a_seat_who_has_played_the_other(timed: Desk) -> None:
     """Bob gives his seat to Carl; then the French seat is vacant, and he would like that."""
     with timed.store.journal(timed.game, timed.now) as journal:
-        turn = Turn(timed.moderator.campaign, journal, timed.moderator.tables.table(timed.game, journal), None)
+        turn = Turn(
+            timed.moderator.campaign, journal, timed.moderator.tables.table(timed.game, journal), None
+        )
         acts.replace(turn, "host", "allied", "carl@x.test")
         turn.write()
     vacate(timed, public=True)
     assert hand_in(timed, "bob@pbem.test", "JOIN leipzig-1 french").status == "refused"
     assert "letters of another side" in timed.words("bob@pbem.test")
     with timed.store.journal(timed.game, timed.now) as journal:
-        turn = Turn(timed.moderator.campaign, journal, timed.moderator.tables.table(timed.game, journal), None)
+        turn = Turn(
+            timed.moderator.campaign, journal, timed.moderator.tables.table(timed.game, journal), None
+        )
         with pytest.raises(Refused, match="address_has_seen"):
             acts.replace(turn, "host", "french", "Bob+again@pbem.test")
 
