@@ -67,6 +67,8 @@ class CommandType(msgspec.Struct, Generic[Asked], frozen=True):
     """Whether a substitute, who plays but does not own the seat, may not give it."""
     irrevocable: bool = False
     """Whether it cannot be taken back: in a doubtful letter it is then held."""
+    never_freed: bool = False
+    """Whether CONFIRM does not carry it out: it is written anew, from the right address and with the token."""
     waits_for_dice: bool = False
     """Whether it cannot be done while dice wait for their round."""
     listed: bool = True

@@ -11,13 +11,15 @@ from pbem.campaign.deadlines import clock
 from pbem.campaign.deadlines.calendar import Absence, Calendar, Refused, read_absence
 from pbem.campaign.intake.request import Declaration, Request
 from pbem.campaign.outgoing.dispatch import Note
+from pbem.campaign.signup import eligible
 from pbem.campaign.table.transaction import Turn
 from pbem.dice.log import entries as dicelog
 from pbem.kernel.game import WITHDRAWN, Given
 from pbem.orders.commands import ANYTHING, ONE_WORD, PLAYERS, SOMETHING, Command
 from pbem.orders.words import fold
 
-MAIL_ADDRESS = re.compile(r"<?([^\s<>@,;]{1,100}@[a-z0-9.-]{1,150}[a-z0-9])>?", re.IGNORECASE)
+MAIL_ADDRESS = re.compile(r"<?([^\s<>@,;:]{1,64}@[^\s<>@,;:]{0,250}[^\s<>@,;:.!?)])>?")
+"""What stands for an address in a sentence; whether it is one is asked of it afterwards, as a whole."""
 _NOTHING = ("none", "clear", "aucun", "aucune", "annuler", "cancel")
 
 
@@ -143,15 +145,12 @@ def _appoint(request: Request, item: Command, what: str) -> None:
         return
     wanted = match[1].lower()
     own = {live.people[seat].address, live.person(seat).second}
-    others = {
-        address
-        for other, row in live.people.items()
-        if other != seat
-        for address in (row.address, live.person(other).second, live.person(other).substitute)
-    }
-    if wanted in others:
-        request.refuse(item.text, Note("address_opponent"))
-    elif what == "substitute" and wanted in own:
+    try:
+        eligible.check(request.store, live, seat, wanted)
+    except Refused as refused:
+        request.refuse(item.text, Note(refused.code, refused.params))
+        return
+    if what == "substitute" and wanted in own:
         request.refuse(item.text, Note("substitute_self"))
     else:
         request.result.notes.append(Note(what, {"address": wanted}))
@@ -188,8 +187,12 @@ SUBSTITUTE = Declaration(
     who=PLAYERS,
     owner_only=True,
     irrevocable=True,
+    never_freed=True,
 )
 ADDRESS = Declaration(
-    *("address", address, ("address",), ("adresse",), SOMETHING), owner_only=True, irrevocable=True
+    *("address", address, ("address",), ("adresse",), SOMETHING),
+    owner_only=True,
+    irrevocable=True,
+    never_freed=True,
 )
 LEAVE = Declaration("leave", leave, ("leave", "unsubscribe"), ("quitter",), whole=True, irrevocable=True)

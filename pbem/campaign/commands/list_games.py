@@ -5,6 +5,7 @@ from __future__ import annotations
 from pbem import games
 from pbem.campaign.intake.request import Declaration, Request
 from pbem.campaign.table.tables import Affairs, Person, Record
+from pbem.letters.addresses import mailbox
 from pbem.orders.commands import ONE_WORD, Command
 from pbem.reports.catalogue import Catalogue, catalogue
 from pbem.reports.report import Line, Section
@@ -17,7 +18,7 @@ MOST = 50
 def lines(store: Store, address: str, words: Catalogue) -> list[str]:
     """Both lists, one game a line."""
     mine = {row.game_id: row.seat for row in store.seats_at(address)}
-    rows = store.games()
+    rows, asked = store.games(), {mailbox(address)}
     said = [_line(words, row, "list_mine", mine[row.id]) for row in rows if row.id in mine][-MOST:]
     for row in rows:
         if row.id in mine:
@@ -25,7 +26,9 @@ def lines(store: Store, address: str, words: Catalogue) -> list[str]:
         affairs = row.read(Affairs)
         if row.status == "open" and affairs.public:
             said.append(_line(words, row, "list_open"))
-        elif row.status in ("running", "paused"):
+        elif row.status in ("running", "paused") and (
+            affairs.public or asked & set(map(mailbox, affairs.invited))
+        ):
             said += [_line(words, row, "list_wanted", seat) for seat in affairs.wanted]
     return said[: 2 * MOST] or [words.phrase("notes", "list_none")]
 

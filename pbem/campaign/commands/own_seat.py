@@ -71,7 +71,9 @@ NEWTOKEN = Declaration(
     owner_only=True,
     irrevocable=True,
 )
-CONFIRM = Declaration("confirm", confirm, ("confirm",), ("confirmer",), NUMBER, owner_only=True)
+CONFIRM = Declaration(
+    "confirm", confirm, ("confirm",), ("confirmer",), NUMBER, owner_only=True, never_freed=True
+)
 RESIGN = Declaration(
     "resign",
     resign,
@@ -82,4 +84,5 @@ RESIGN = Declaration(
     who=PLAYERS,
     owner_only=True,
     irrevocable=True,
+    never_freed=True,
 )

@@ -18,9 +18,9 @@ from pbem.campaign.intake.request import Request
 from pbem.campaign.intake.seat_letter import SeatLetter
 from pbem.campaign.outgoing.dispatch import OVER, REPLY, Dispatch, Note
 from pbem.campaign.table.tables import Live, Person
-from pbem.campaign.table.transaction import Turn
+from pbem.campaign.table.transaction import Turn, orders_data
+from pbem.dice.audit.reasons import standing_text
 from pbem.dice.log import entries as dicelog
-from pbem.dice.log.receipts import Leaf
 from pbem.kernel.game import SUBSTITUTE
 from pbem.letters.letter import Letter
 from pbem.reports.catalogue import catalogue
@@ -54,7 +54,7 @@ class SeatLetters:
             reading, result = self._confirmed(journal, live, seat, result.confirmed)
         if live.affairs.awaited is not None:
             _keep_until_drawn(turn, seat, letter, result)
-        _change_seat(turn, seat, result)
+        _change_seat(turn, seat, letter.digest, result)
         for change in result.changes:
             change(turn)
         if by_substitute:
@@ -77,7 +77,9 @@ class SeatLetters:
             return reading, request.result
         journal.handled(number, "done", seat=seat, note="confirmed")
         request.note("confirmed", n=number)
-        reading.read(self._read(row.raw), vouched=held_letters.is_part_held(row, live, seat))
+        part = held_letters.is_part_held(row, live, seat)
+        request.freed = not part
+        reading.read(self._read(row.raw), vouched=part)
         request.result.confirmed = 0
         return reading, request.result
 
@@ -125,7 +127,7 @@ def _give_answers(turn: Turn, reading: SeatLetter, result: LetterResult, seat: s
         result.notes.append(Note("nothing_open", {"lines": "; ".join(result.later[:5])}))
 
 
-def _change_seat(turn: Turn, seat: str, result: LetterResult) -> None:
+def _change_seat(turn: Turn, seat: str, digest: str, result: LetterResult) -> None:
     """Changes of the seat itself: standing orders, SALT word, token."""
     live = turn.live
     if result.standing is not None:
@@ -133,9 +135,8 @@ def _change_seat(turn: Turn, seat: str, result: LetterResult) -> None:
         words = catalogue("en", live.rules)
         texts = [words.order(order) for order in result.standing]
         turn.journal.standing(seat, list(zip(result.standing, texts, strict=True)))
-        salt = turn.salt(f"standing|{live.last_entry.n + 1}")
-        leaf = Leaf(seat, salt, "\n".join(texts)).digest.hex()
-        turn.log("act", dicelog.act(seat, "standing", leaf=leaf))
+        sealed = turn.seal_text(seat, standing_text(orders_data(result.standing)))
+        turn.receive(seat, digest, *sealed)
     row = live.people[seat]
     if result.salt:
         row.salt = result.salt

@@ -49,6 +49,8 @@ class Request:
         """Of the letter that is read."""
         self.stands_in = False
         """Whether the letter is the substitute's, who plays but does not own the seat."""
+        self.freed = False
+        """Whether the letter was held for its origin, and its player has said that it is his."""
         self._exact: dict[tuple[type[Question[Any]], str], bool] = {}
         """Which lines read as orders of which questions, as far as that was looked at."""
 

@@ -120,6 +120,8 @@ class SeatLetter:
         found = request.commands.type(name)
         if request.stands_in and found.owner_only:
             request.note("not_substitute", command=name.upper())
+        elif request.freed and found.never_freed:
+            request.note("not_freed", command=name.upper())
         elif found.who == MASTERS and role != MASTER_ROLE:
             request.note("not_master", command=name.upper())
         elif role and found.who == PLAYERS:

@@ -154,6 +154,7 @@ def _declared(
         waits_for_dice=waits_for_dice,
         who=MASTERS,
         irrevocable=True,
+        never_freed=True,
         listed=False,
     )
 
