@@ -83,6 +83,8 @@ class Rules(Generic[S]):
     """A view at a glance, as events that say how things stand."""
     moment: Callable[[S], str]
     """Where the game stands, in a few letters that fit a subject line: `t3`."""
+    edition: int = 1
+    """Rises whenever a game of the same answers and draws would go another way than before."""
     robots: Mapping[str, Robot[S]] = field(default_factory=dict)
     """Who can play by himself; `caretaker` plays for the silent: he holds, never attacks, wastes nothing."""
     defaults: tuple[Order, ...] = ()
