@@ -180,7 +180,7 @@ def gm(
 
     Example: pbem gm war-1 EXTEND 24 the server was down
     """
-    from pbem.campaign.commands.game_master.by_letter import by_host
+    from pbem.campaign.commands.game_master.by_host import by_host
     from pbem.store.engine import StoreError
 
     try:

@@ -18,6 +18,7 @@ from pbem import games
 from pbem.campaign.campaign import Campaign
 from pbem.campaign.commands import list_games
 from pbem.campaign.commands.game_master import acts
+from pbem.campaign.commands.registry import COMMANDS
 from pbem.campaign.deadlines.calendar import Calendar, Refused
 from pbem.campaign.house_rules import Customs
 from pbem.campaign.intake import tokens
@@ -35,7 +36,7 @@ from pbem.kernel.rules import Rules
 from pbem.letters.addresses import can_be_written_to, mailbox
 from pbem.letters.letter import Letter
 from pbem.letters.names import harmless, person_name
-from pbem.orders.commands import Command, command
+from pbem.orders.commands import Command
 from pbem.orders.words import fold
 from pbem.reports.catalogue import catalogue
 from pbem.store.engine import NoSuchGame
@@ -59,7 +60,7 @@ def request_to_join(letter: Letter) -> Command | None:
     if letter.auto is not None or letter.blocked or not can_be_written_to(letter.sender):
         return None
     lines = [line for line in letter.lines if line.strip()] or [letter.topic]
-    found = command(lines[0])
+    found = COMMANDS.command(lines[0])
     if found is None or found.problem is not None or found.name not in ("join", "list"):
         return None
     return found
@@ -228,7 +229,11 @@ class Joining:
         if asked is None:
             return "unknown"
         lang, want = asked
-        said = {found.name for line in (*letter.lines, letter.topic) if (found := command(line)) is not None}
+        said = {
+            found.name
+            for line in (*letter.lines, letter.topic)
+            if (found := COMMANDS.command(line)) is not None
+        }
         if not said & {"ready", "confirm", "join"}:
             # It was asked clearly enough; more letters would be somebody's nuisance.
             return "refused"
@@ -313,7 +318,11 @@ class Joining:
             return "unknown"
         if not tokens.valid(token, root, signup.generation):
             return "unknown"
-        said = {found.name for line in (*letter.lines, letter.topic) if (found := command(line)) is not None}
+        said = {
+            found.name
+            for line in (*letter.lines, letter.topic)
+            if (found := COMMANDS.command(line)) is not None
+        }
         lang = next((one.lang for one in signup.candidates if one.address == letter.sender), "en")
         if "resign" in said:
             self._strike_off(journal, row, affairs, [token.seat], {letter.sender})
