@@ -36,7 +36,7 @@ class Ground(msgspec.Struct, frozen=True):
     """12.3.4."""
     artillery: bool = True
     """12.3.5."""
-    proportional: bool = True
+    by_nation: bool = True
     """12.3.6."""
     method: int = 1
     """7.5.2.6: how morale is reckoned."""
@@ -207,9 +207,7 @@ def _bombard(clash: Clash, dice: Dice, settle: losses.Settle) -> list[tuple[int,
         target = clash.other(side)
         if hits[n]:
             free = target.morale_lost < losses.FREE_BELOW or clash.sheet.any_loss
-            taken = losses.lose(
-                target, hits[n], free=free, proportional=clash.ground.proportional, settle=settle
-            )
+            taken = losses.lose(target, hits[n], free=free, by_nation=clash.ground.by_nation, settle=settle)
             found[n] = (found[n][0], taken)
     return found
 
@@ -273,13 +271,13 @@ def _suffer(clash: Clash, side: Side, fire: Fire, bombarded: Lost, settle: losse
         number,
         free=free,
         cavalry=breaks and clash.sheet.pursuit,
-        proportional=clash.ground.proportional,
+        by_nation=clash.ground.by_nation,
         settle=settle,
     )
     if excess > 0 and side.away:
         # 7.5.2.10.1.2.2: the pinning force is gone; what is left falls on those on their way round.
         more = losses.lose(
-            side, excess, bodies=side.away, free=free, proportional=clash.ground.proportional, settle=settle
+            side, excess, bodies=side.away, free=free, by_nation=clash.ground.by_nation, settle=settle
         )
         taken = {kind: taken.get(kind, 0) + more.get(kind, 0) for kind in (*taken, *more)}
     return {kind: taken.get(kind, 0) + bombarded.get(kind, 0) for kind in dict.fromkeys((*taken, *bombarded))}
