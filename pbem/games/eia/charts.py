@@ -284,7 +284,10 @@ def siege_modified(die: int, fortress: int, *, small: bool) -> int:
 
 def siege_reasons(fortress: int, *, small: bool) -> tuple[Modifier, ...]:
     """7.5.4.1.1: what is added to the die of an attempt."""
-    found = (Modifier("fortress", -fortress, "7.5.4.1.1.1"), Modifier("small_garrison", int(small), "7.5.4.1.1.2"))
+    found = (
+        Modifier("fortress", -fortress, "7.5.4.1.1.1"),
+        Modifier("small_garrison", int(small), "7.5.4.1.1.2"),
+    )
     return tuple(modifier for modifier in found if modifier.value)
 
 

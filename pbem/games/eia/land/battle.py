@@ -115,7 +115,7 @@ async def _plans(desk: Desk, clash: Clash) -> dict[str, Plan]:
                 continue
             questions.append(
                 Fight(
-                    key=desk.label(clash.area, f"d{clash.day}", "plan", day.SHORT[side.role], seat),
+                    key=desk.label("ask", clash.area, f"d{clash.day}", day.SHORT[side.role], seat),
                     seat=seat,
                     rule=clash.sheet.rule,
                     sealed=True,
@@ -161,9 +161,9 @@ def _become_trivial(desk: Desk, clash: Clash, plans: dict[str, Plan]) -> None:
         return
     if not desk.state.on("overwhelming") or not sides.overwhelming(clash.attack, clash.defence, OVERWHELMING):
         return
-    clash.sheet = msgspec.structs.replace(SHEETS[sheets.TRIVIAL], days=clash.sheet.days)
     if plans[DEFENDER].chit == "withdraw" and clash.defence.factors < clash.attack.factors:
         day.slip_away(desk, clash, plans[DEFENDER])
+    clash.sheet = msgspec.structs.replace(SHEETS[sheets.TRIVIAL], days=clash.sheet.days)
 
 
 def _end_of_day(desk: Desk, clash: Clash, plans: dict[str, Plan]) -> Result | None:

@@ -15,7 +15,9 @@ from pbem.games.eia.state import Corps, Horse, State
 
 def contested(state: State, powers: Sequence[str]) -> list[str]:
     """7.5.1: the areas in which corps or light horse of some powers stand with enemies in the field."""
-    movers: list[Corps | Horse] = [corps for corps in state.corps.values() if corps.power in powers and not corps.inside]
+    movers: list[Corps | Horse] = [
+        corps for corps in state.corps.values() if corps.power in powers and not corps.inside
+    ]
     movers += [horse for horse in state.horse.values() if horse.power in powers and not horse.inside]
     return [area for area in sorted({mover.area for mover in movers}) if opponents(state, area, powers)]
 
@@ -58,7 +60,8 @@ async def land_combat(
             after(area)
             siege.begin(desk, area, powers)
     for area in sorted(state.sieges, key=rank):
-        if area in state.sieges and any(thing.power in powers for thing in state.inside(area)):
+        fought = area in done
+        if area in state.sieges and not fought and any(one.power in powers for one in state.inside(area)):
             await siege.sally(desk, area, powers)
     for area in sorted(state.sieges, key=rank):
         if area in state.sieges and any(power in powers for power in state.sieges[area].by):
@@ -103,7 +106,11 @@ async def _ride_away(desk: Desk, area: str, powers: Sequence[str], enemies: Sequ
         return
     power = defence.powers()[0]
     question = RideAway(
-        key=desk.label(area, "ride"), seat=state.seat_of(power), rule="10.1.2.2.3", area=area, ways=ways
+        key=desk.label("ask", area, "ride"),
+        seat=state.seat_of(power),
+        rule="10.1.2.2.3",
+        area=area,
+        ways=ways,
     )
     answer = await desk.ask(question)
     goal = question.goal(answer)
@@ -145,9 +152,6 @@ async def _take_shelter(desk: Desk, area: str, powers: Sequence[str], enemies: S
         return
     if any(thing.power not in enemies for thing in state.inside(area)):
         return
-    holder = state.city_holder(area)
-    if holder and holder not in enemies and any(state.at_war(holder, enemy) for enemy in enemies):
-        return
     defence = muster.field(state, "defender", area, enemies)
     attack = muster.field(state, "attacker", area, powers)
     if not defence.bodies:
@@ -155,7 +159,7 @@ async def _take_shelter(desk: Desk, area: str, powers: Sequence[str], enemies: S
     room = place.room - state.in_city(area)
     questions = [
         TakeShelter(
-            key=desk.label(area, "shelter", seat),
+            key=desk.label("ask", area, "shelter", seat),
             seat=seat,
             rule="7.5.1.1",
             area=area,
@@ -206,7 +210,9 @@ def _enter(state: State, area: str, body: Body) -> None:
     state.garrisons = [
         found
         for found in state.garrisons
-        if not (found.area == area and found.depot and (found.power, found.nation) == (body.power, body.nation))
+        if not (
+            found.area == area and found.depot and (found.power, found.nation) == (body.power, body.nation)
+        )
     ]
 
 
@@ -217,7 +223,7 @@ async def _relieve(desk: Desk, area: str, attack: Side, defence: Side) -> None:
     if garrison.bodies:
         owner = garrison.powers()[0]
         question = SiegeMatter(
-            key=desk.label("siege", area, "sally"),
+            key=desk.label("ask", area, "sally"),
             seat=state.seat_of(owner),
             rule="7.5.4.2.3",
             area=area,
@@ -235,4 +241,3 @@ async def _relieve(desk: Desk, area: str, attack: Side, defence: Side) -> None:
     elif result.winner != "attacker" and area in state.sieges:
         desk.tell(SiegeResumes(area=area, power=defence.powers()[0], rule="7.5.4.2.3"))
     state.tidy()
-

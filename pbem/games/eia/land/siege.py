@@ -21,17 +21,19 @@ from pbem.games.eia.land import battle, losses, muster, retreat, sheets
 from pbem.games.eia.land.sides import Side
 from pbem.games.eia.state import Arrow, Corps, Garrison, Horse, Siege, State
 
+SUPPOSED = 10
+"""The factors that an unseen corps is taken for."""
 POINTS = int(charts.raw()["siege"]["pp_assault_winner"])
 
 
 def may_begin(state: State, area: str, powers: Sequence[str]) -> bool:
-    """7.5.4, 7.3.7.1: enemies in the city, own corps before it, none of them fed by unused movement, no enemy outside."""
+    """7.5.4, 7.3.7.1: enemies only in the city, own corps before it, none of them fed by unused movement."""
     corps = state.at(area, powers)
     if area in state.sieges or not corps or board.city(area) is None:
         return False
     if any(one.march is not None and one.march.freed for one in corps):
         return False
-    outside = [*state.at(area), *state.horse_at(area)]
+    outside: list[Corps | Horse] = [*state.at(area), *state.horse_at(area)]
     if any(state.at_war(power, thing.power) for power in powers for thing in outside):
         return False
     return any(state.at_war(power, thing.power) for power in powers for thing in state.inside(area))
@@ -55,28 +57,30 @@ def besiegers(state: State, area: str, role: charts.Role) -> Side:
 
 
 def _matter(desk: Desk, area: str, matter: str, seat: str, besieging: Side, garrison: Side) -> SiegeMatter:
-    mine, other = (besieging, garrison) if matter in ("storm", "grant") else (garrison, besieging)
     hidden = matter not in ("storm", "grant")
     return SiegeMatter(
-        key=desk.label("siege", area, matter),
+        key=desk.label("ask", area, matter),
         seat=seat,
         rule="7.5.4",
         area=area,
         matter=matter,
         besiegers=len(besieging.corps) if hidden else besieging.total,
-        garrison=_known(garrison) if not hidden else garrison.total,
-        odds=100 * mine.total // max(1, other.total) if not hidden else _odds(garrison, besieging),
+        garrison=garrison.total if hidden else _seen(garrison, area),
+        odds=_odds(garrison.total, besieging) if hidden else 100 * besieging.total // _seen(garrison, area),
     )
 
 
-def _known(garrison: Side) -> int:
-    """2.4.2: what a besieger may know: the garrison's factors are seen, those of corps inside are not."""
-    return sum(body.size for body in garrison.bodies if not body.corps)
+def _seen(garrison: Side, area: str) -> int:
+    """2.4.2: what a besieger supposes: garrisons are seen, a corps inside is taken for ten factors, all for what the
+    city holds at most."""
+    place = board.city(area)
+    supposed = sum(SUPPOSED if body.corps else body.size for body in garrison.bodies)
+    return max(1, min(supposed, place.room if place else supposed))
 
 
-def _odds(garrison: Side, besieging: Side) -> int:
-    """What the besieged may know: his factors over the besieger's corps, reckoned at ten factors each."""
-    return 100 * garrison.total // max(1, 10 * len(besieging.corps))
+def _odds(own: int, besieging: Side) -> int:
+    """What the besieged suppose: a hundred times their factors over the besieger's corps, of ten factors each."""
+    return 100 * own // max(1, SUPPOSED * len(besieging.corps))
 
 
 async def _agrees(desk: Desk, area: str, matter: str, seat: str, besieging: Side, garrison: Side) -> bool:
@@ -171,7 +175,7 @@ Refuge = tuple[Corps | Garrison | Horse, str]
 
 
 def _refuges(state: State, area: str) -> list[Refuge] | None:
-    """7.5.4.1.2.3.1: for each force of a city the nearest friendly unbesieged city with room; None where one has none."""
+    """7.5.4.1.2.3.1: for each force the nearest friendly unbesieged city with room; None where one has none."""
     far = board.land_distances(area)
     room: dict[str, int] = {}
     found: list[Refuge] = []
@@ -219,8 +223,8 @@ def march_out(desk: Desk, area: str, attack: Side, defence: Side) -> None:
     for thing, goal in _refuges(state, area) or ():
         goals.append(goal)
         if isinstance(thing, Garrison):
-            factors, thing.factors = dict(thing.factors), {}
-            state.garrison(goal, thing.power, thing.nation, factors)
+            left, thing.factors = dict(thing.factors), {}
+            state.garrison(goal, thing.power, thing.nation, left)
         else:
             thing.area, thing.inside = goal, True
     for leader in state.leaders.values():
@@ -297,7 +301,9 @@ async def sally(desk: Desk, area: str, powers: Sequence[str]) -> None:
     if not await _agrees(desk, area, "sally", state.seat_of(attack.powers()[0]), defence, attack):
         return
     winner = await battle.one_day(desk, area, attack, defence, sheets.SALLY)
-    state.arrows.append(Arrow("battle", attack.powers()[0], (area,), won=winner.powers()[0] if winner else ""))
+    state.arrows.append(
+        Arrow("battle", attack.powers()[0], (area,), won=winner.powers()[0] if winner else "")
+    )
     if winner is attack:
         if defence.total:
             retreat.go(desk, area, defence.bodies, (), enemies=attack.powers(), captor=attack.powers()[0])
