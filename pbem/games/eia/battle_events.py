@@ -70,21 +70,22 @@ class CombatOpened(Event, frozen=True, kw_only=True):
     """The copies of the published chart differ in this pair of chits."""
 
 
-class RoundFought(Event, frozen=True, kw_only=True):
-    """7.5.2.9: one round."""
+class RoundFought(msgspec.Struct, frozen=True, omit_defaults=True):
+    """7.5.2.9: one round; `silent`: neither side has a table in it (7.5.2.4)."""
 
-    area: str
-    day: int
     round: int
     attacker: Volley
     defender: Volley
+    silent: bool = False
 
 
-class RoundSkipped(Event, frozen=True, kw_only=True):
-    """7.5.2.4: a round in which neither side has a table."""
+class DayFought(Event, frozen=True, kw_only=True):
+    """7.5.2.9: the rounds of a day."""
 
     area: str
-    round: int
+    what: str
+    day: int
+    rounds: tuple[RoundFought, ...]
 
 
 class WithdrawTried(Event, frozen=True, kw_only=True):
@@ -301,8 +302,7 @@ class ForecastSiege(Event, frozen=True, kw_only=True):
 
 EVENTS: tuple[type[Event], ...] = (
     CombatOpened,
-    RoundFought,
-    RoundSkipped,
+    DayFought,
     WithdrawTried,
     OutflankTried,
     ReinforcementTried,

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine, Mapping, Sequence
+from typing import TypeVar
 
+from pbem.games.eia.battle_events import DayFought, RoundFought
 from pbem.games.eia.battle_orders import DEFAULTS
 from pbem.games.eia.board import COUNTERS
 from pbem.games.eia.desk import Desk
@@ -74,6 +76,9 @@ def besiege(state: State, area: str, *powers: str) -> None:
     state.sieges[area] = Siege(area, list(powers), "1805-08")
 
 
+Told = TypeVar("Told", bound=Event)
+
+
 class Played:
     """What came of a test: the position, the events, the questions that were put."""
 
@@ -82,9 +87,13 @@ class Played:
         self.events: list[Event] = []
         self.questions: list[Question[State]] = []
 
-    def told(self, kind: type[Event]) -> list[Event]:
+    def told(self, kind: type[Told]) -> list[Told]:
         """The events of a kind."""
         return [event for event in self.events if isinstance(event, kind)]
+
+    def rounds(self) -> list[RoundFought]:
+        """The rounds of all combats."""
+        return [round for event in self.events if isinstance(event, DayFought) for round in event.rounds]
 
 
 def play(

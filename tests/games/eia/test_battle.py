@@ -12,7 +12,6 @@ from pbem.games.eia.battle_events import (
     Pursued,
     ReinforcementTried,
     Retreated,
-    RoundFought,
     TakenShelter,
     WithdrawTried,
 )
@@ -50,7 +49,7 @@ def test_a_battle_is_won_and_the_beaten_retreat() -> None:
     )
     opened = played.told(CombatOpened)[0]
     assert (opened.attacker_level, opened.defender_level) == (4.0, 3.2)
-    rounds = played.told(RoundFought)
+    rounds = played.rounds()
     assert [(one.attacker.table, one.defender.table) for one in rounds] == [
         ("3-1", "4-1"),
         ("3-1", "4-2"),
@@ -126,7 +125,7 @@ def test_a_withdrawal_before_a_probe_needs_no_die() -> None:
         },
     )
     assert played.told(WithdrawTried)[0].success
-    assert played.told(RoundFought) == []
+    assert played.rounds() == []
     assert state.corps["au_1"].area != "augsburg"
     assert played.told(CombatEnds) == []
 
@@ -144,7 +143,7 @@ def test_a_withdrawal_by_the_commanders_rating(die: int, away: bool) -> None:
     tried = played.told(WithdrawTried)[0]
     assert tried.rating == 1
     assert tried.success is away
-    assert bool(played.told(RoundFought)) is not away
+    assert bool(played.rounds()) is not away
 
 
 def test_into_the_city_when_outnumbered() -> None:
@@ -182,7 +181,7 @@ def test_outflanking_arrives_in_the_second_round() -> None:
     tries = played.told(OutflankTried)
     # Napoleon 5, +1 against Defend: 6; so the first die suffices.
     assert [(one.rating, one.success) for one in tries] == [(6, True)]
-    rounds = played.told(RoundFought)
+    rounds = played.rounds()
     assert rounds[0].attacker.factors == 20
     assert rounds[1].attacker.factors == rounds[0].attacker.left + 20
     assert rounds[1].attacker.table == "2-4"
@@ -220,7 +219,7 @@ def test_reinforcements_march_to_the_guns() -> None:
         ("munich", 2, False),
         ("munich", 2, False),
     ]
-    assert played.told(RoundFought)[1].attacker.factors == played.told(RoundFought)[0].attacker.left + 10
+    assert played.rounds()[1].attacker.factors == played.rounds()[0].attacker.left + 10
     assert any(arrow.way == ("ulm", "augsburg") for arrow in state.arrows)
     assert "fr_4" in state.fought
 
@@ -279,7 +278,7 @@ def test_a_trivial_combat_against_a_depot() -> None:
     played = play(state, dice, {"france": [Habit("alone")]})
     opened = played.told(CombatOpened)[0]
     assert (opened.what, opened.attacker_chit) == ("trivial", "")
-    assert played.told(RoundFought)[0].attacker.table == "5-2"
+    assert played.rounds()[0].attacker.table == "5-2"
     assert played.told(CombatEnds)[0].points == ()
     assert state.garrisons_at("augsburg", depot=True) == []
     assert state.fought == []

@@ -11,7 +11,6 @@ from pbem.games.eia.battle_events import (
     CombatOpened,
     HonoursRefused,
     Retreated,
-    RoundFought,
     SiegeResumes,
     SiegeTried,
     SortieMade,
@@ -98,7 +97,7 @@ def test_an_assault_takes_the_city() -> None:
     played = play(state, {"siege/ulm": 6, **dice}, {"france": [SiegeHabit("refuse_honours"), Storm("100")]})
     opened = played.told(CombatOpened)[0]
     assert (opened.what, opened.defender_level) == ("assault", 3.0)
-    assert played.told(RoundFought)[0].attacker.table == "5-1"
+    assert played.rounds()[0].attacker.table == "5-1"
     fallen = played.told(CityFalls)[0]
     assert (fallen.how, fallen.points, fallen.captured) == ("storm", (("france", 1),), ("mack",))
     assert "au_1" not in state.corps
@@ -130,8 +129,8 @@ def test_a_sally_fails_and_the_siege_goes_on() -> None:
     plans = {"austria": [Sally("50")]}
     played = play(state, dice, plans, powers=("austria", "russia"))
     assert played.told(CombatOpened)[0].what == "sally"
-    assert played.told(RoundFought)[0].attacker.table == "5-1"
-    assert played.told(RoundFought)[0].defender.table == "5-2"
+    assert played.rounds()[0].attacker.table == "5-1"
+    assert played.rounds()[0].defender.table == "5-2"
     assert played.told(SiegeResumes) != []
     assert "ulm" in state.sieges
 

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from pbem.games.eia import charts
 from pbem.games.eia.battle_events import (
     CombatOpened,
+    DayFought,
     OutflankTried,
     RoundFought,
-    RoundSkipped,
     Shown,
     Volley,
     WithdrawTried,
@@ -118,6 +118,26 @@ async def fight(desk: Desk, clash: Clash, plans: dict[str, Plan]) -> None:
             break
         if await _after_round(desk, clash, plans):
             return
+    _report(desk, clash)
+
+
+def _report(desk: Desk, clash: Clash) -> None:
+    """The rounds of the day so far, and who came."""
+    if clash.rows:
+        desk.tell(
+            DayFought(
+                area=clash.area,
+                what=clash.sheet.what,
+                day=clash.day,
+                rounds=tuple(clash.rows),
+                draws=tuple(clash.draws),
+                luck=tuple(clash.luck),
+                rule="7.5.2.9" if clash.sheet.fixed is None else clash.sheet.rule,
+            )
+        )
+    for event in clash.later:
+        desk.tell(event)
+    clash.rows, clash.draws, clash.luck, clash.later = [], [], [], []
 
 
 def _split(clash: Clash, plans: dict[str, Plan]) -> None:
@@ -293,7 +313,10 @@ async def _round(desk: Desk, clash: Clash, plans: dict[str, Plan], dice: DeskDic
     clash.round -= 1
     if silent:
         clash.round += 1
-        desk.tell(RoundSkipped(area=clash.area, round=clash.round, rule="7.5.2.4"))
+        quiet = [
+            Volley(side.powers()[0], left=side.factors, morale_left=side.left / 10) for side in clash.sides
+        ]
+        clash.rows.append(RoundFought(clash.round, quiet[0], quiet[1], silent=True))
         return
     commits = (_commits(clash, clash.attack, plans), _commits(clash, clash.defence, plans))
 
@@ -310,8 +333,7 @@ async def _round(desk: Desk, clash: Clash, plans: dict[str, Plan], dice: DeskDic
     record = rounds.play(clash, dice, commits, settle)
     for side in clash.sides:
         muster.settle(desk.state, side, clash.area, "combat")
-    told = _told(clash, record, dice.taken())
-    desk.tell(told)
+    _note(clash, record, dice.taken())
 
 
 def _commits(clash: Clash, side: Side, plans: dict[str, Plan]) -> Commit | None:
@@ -324,26 +346,24 @@ def _commits(clash: Clash, side: Side, plans: dict[str, Plan]) -> Commit | None:
     return Commit(ready.power, min(ready.shift, wish.shift))
 
 
-def _told(clash: Clash, record: Round, draws: tuple[str, ...]) -> RoundFought:
+def _note(clash: Clash, record: Round, draws: tuple[str, ...]) -> None:
     attack, defence = clash.sides
-    luck = tuple(
-        _luck(side, clash.other(side), fire)
+    clash.draws += draws
+    clash.luck += [
+        _luck(side, fire)
         for side, fire in ((attack, record.attacker), (defence, record.defender))
         if fire.die
-    )
-    return RoundFought(
-        area=clash.area,
-        day=record.day,
-        round=record.round,
-        attacker=_volley(attack, record.attacker, record.attacker_lost),
-        defender=_volley(defence, record.defender, record.defender_lost),
-        draws=draws,
-        luck=luck,
-        rule="7.5.2.9" if clash.sheet.fixed is None else clash.sheet.rule,
+    ]
+    clash.rows.append(
+        RoundFought(
+            record.round,
+            _volley(attack, record.attacker, record.attacker_lost),
+            _volley(defence, record.defender, record.defender_lost),
+        )
     )
 
 
-def _luck(side: Side, other: Side, fire: Fire) -> Expected:
+def _luck(side: Side, fire: Fire) -> Expected:
     """What the die gave, beside its mean."""
     values = [rounds.cell_of(fire.table, die, fire.modifiers) for die in range(1, 7)]
     hits = [charts.losses(cell.percent, fire.factors) for cell in values]
@@ -390,6 +410,7 @@ async def _after_round(desk: Desk, clash: Clash, plans: dict[str, Plan]) -> bool
     if missed and clash.cell is not None:
         # 7.5.2.12.2: the rest of those who wanted to withdraw does so.
         movers = [body for body in clash.defence.bodies if body.corps or body.kind in sides.LIGHT_HORSE]
+        _report(desk, clash)
         desk.tell(_withdrawn(clash, 0, 0, len(movers), success=True))
         leave(desk, clash, clash.defence, movers, plans[DEFENDER].retreat)
         return not clash.defence.bodies
@@ -409,7 +430,7 @@ def _arrive(desk: Desk, clash: Clash, side: Side) -> None:
         side.arrived = True
         for body in side.bodies:
             body.doubled, body.outflanks = body.outflanks, False
-    desk.tell(
+    clash.later.append(
         OutflankTried(
             area=clash.area,
             power=command.power,

@@ -103,7 +103,7 @@ def _try(
     label, dice = desk.roll(*where, "city" if group.inside else "", number, rule="7.5.2.11.2")
     die = dice[0] + group.harder
     success = die <= rating
-    desk.tell(
+    clash.later.append(
         ReinforcementTried(
             area=clash.area,
             start=group.area,

@@ -8,12 +8,13 @@ from typing import Protocol
 import msgspec
 
 from pbem.games.eia import charts
+from pbem.games.eia.battle_events import RoundFought
 from pbem.games.eia.charts import Cell, Combination
 from pbem.games.eia.land import losses, sheets
 from pbem.games.eia.land.losses import Lost
 from pbem.games.eia.land.sheets import Sheet
 from pbem.games.eia.land.sides import ARTILLERY, Command, Side, superior_cavalry
-from pbem.kernel.event import Modifier
+from pbem.kernel.event import Event, Expected, Modifier
 
 BOMBARD = "5-5"
 
@@ -93,6 +94,12 @@ class Clash(msgspec.Struct):
     day: int = 1
     round: int = 0
     record: list[Round] = []
+    rows: list[RoundFought] = []
+    """The rounds of the day, for the report."""
+    luck: list[Expected] = []
+    draws: list[str] = []
+    later: list[Event] = []
+    """What is told after the rounds of the day: who came, and who did not."""
 
     @property
     def sides(self) -> tuple[Side, Side]:
