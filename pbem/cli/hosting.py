@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import msgspec
 import typer
 
-from pbem.console import AsJson, ConfigFile, fail, moderator_of, out
+from pbem.console import GAME_HELP, AsJson, ConfigFile, fail, moderator_of, out
 
 if TYPE_CHECKING:
     from pbem.campaign.deadlines.calendar import Calendar
@@ -103,7 +103,7 @@ def people_of(texts: list[str] | None) -> list[Player]:
 
 
 def announce(
-    game: Annotated[str, typer.Argument(help="leipzig, …")],
+    game: Annotated[str, typer.Argument(help=GAME_HELP)],
     scenario: Annotated[str, typer.Option(help="The set-up; the game's first if not given.")] = "",
     option: Annotated[list[str] | None, typer.Option("--option", "-o", help="NAME=VALUE.")] = None,
     invite: Annotated[
@@ -148,7 +148,7 @@ def announce(
 
 
 def gm(
-    game: Annotated[str, typer.Argument(help="The name of a game: leipzig-1.")],
+    game: Annotated[str, typer.Argument(help="The name of a game: war-1.")],
     act: Annotated[list[str], typer.Argument(help="A game master's command, as in a letter.")],
     config: ConfigFile = None,
 ) -> None:
@@ -158,7 +158,7 @@ def gm(
     ACT FOR seat: orders · ANNOUNCE text · ROLLBACK 12 reason · CORRECT path = value because reason ·
     UPHOLD CORRECTION 1 · WITHDRAW CORRECTION 1 · PRESS anonymous, with results, 5 a day · SOURCE 900 reason · HISTORY
 
-    Example: pbem gm leipzig-1 EXTEND 24 the server was down
+    Example: pbem gm war-1 EXTEND 24 the server was down
     """
     from pbem.campaign.commands.game_master.by_letter import by_host
     from pbem.store.engine import StoreError
@@ -190,7 +190,7 @@ def games_list(config: ConfigFile = None, as_json: AsJson = False) -> None:
 
 
 def chronicle(
-    game: Annotated[str, typer.Argument(help="The name of a finished game: leipzig-1.")],
+    game: Annotated[str, typer.Argument(help="The name of a finished game: war-1.")],
     folder: Annotated[Path, typer.Option("--out", help="The folder to write into.")] = Path("chronicle"),
     lang: Annotated[str, typer.Option("--lang", help="en or fr.")] = "en",
     width: Annotated[int, typer.Option(min=300, max=2000, help="Of the maps.")] = 900,
@@ -211,7 +211,7 @@ def chronicle(
 
 
 def dice(
-    game: Annotated[str, typer.Argument(help="The name of a game: leipzig-1.")],
+    game: Annotated[str, typer.Argument(help="The name of a game: war-1.")],
     file: Annotated[Path, typer.Option("--out", "-o", help="The page to write.")] = Path("dice.html"),
     lang: Annotated[str, typer.Option("--lang", help="en or fr.")] = "en",
     config: ConfigFile = None,

@@ -58,7 +58,7 @@ class SeatLetters:
             outcome = errands.outcome
         if live.affairs.awaited is not None:
             _keep_until_drawn(turn, seat, letter, outcome)
-        turn.change(seat, outcome)
+        turn.change(seat, letter.digest, outcome)
         for deed in outcome.deeds:
             deed(turn)
         if by_substitute:

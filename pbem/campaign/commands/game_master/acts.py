@@ -177,7 +177,10 @@ def act_for(turn: Turn, by: str, seat: str, lines: Sequence[str], reason: str = 
         )
         raise Refused("gm_act_bad", seat=seat, problems=problems[:500] or "; ".join(lines)[:200])
     n = live.last_entry.n + 1
-    written_down(turn, by, "act_for", reason, seat=seat)
+    sealed = {}
+    if live.affairs.edition > 1:
+        sealed["leaf"], _ = turn.seal_orders(seat, errands.outcome.givens)
+    written_down(turn, by, "act_for", reason, seat=seat, **sealed)
     givens = [
         msgspec.structs.replace(given, origin=MASTER, by=f"master:{n}") for given in errands.outcome.givens
     ]
