@@ -1,10 +1,9 @@
 """The words of a game: a phrase for every event, question, problem and note, in English and French.
 
 Phrases are Jinja2 one-liners in `templates/<language>/<book>.toml`, found by section and key; a long book goes on in
-`<book>_….toml` beside it. A record's
-fields are the phrase's variables; `name('army')` turns an identifier into its name in the reader's
-language, `names('zone')` a list of them into an enumeration, `phrase('cards')` a key into the phrase of
-that section, `order` an order as data into its text, `problem(params)` a code into what was wrong;
+`<book>_….toml` beside it. A record's fields are the phrase's variables; `name('army')` turns an identifier into its
+name in the reader's language, `names('zone')` a list of them into an enumeration, `phrase('cards')` a key into the
+phrase of that section, `order` an order as data into its text, `problem(params)` a code into what was wrong;
 `many('card')` counts; French names take `of` and `at` for de and à. A missing variable is an error, never
 an empty space.
 """

@@ -103,12 +103,6 @@ class Desk:
             return {question.seat: question.default(self.state) for question in questions}
         return await self.table.ask_all(questions)
 
-    async def ask_each(self, questions: Sequence[Question[State]]) -> dict[str, Answer]:
-        """The answers by the question's key, sealed."""
-        if self.table is None:
-            return {question.key: question.default(self.state) for question in questions}
-        return await self.table.ask_each(questions)
-
 
 def rehearsed(state: State, run: Callable[[Desk], Coroutine[object, object, None]]) -> Desk:
     """The desk at which something was carried out on a copy of a position: what is wrong, and what it foresees."""

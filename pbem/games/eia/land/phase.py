@@ -44,6 +44,7 @@ async def land_combat(
     """
     state = desk.state
     order = list(dict.fromkeys(first))
+    siege.lapse(desk)
 
     def rank(area: str) -> tuple[int, str]:
         return (order.index(area) if area in order else len(order), area)
@@ -56,6 +57,7 @@ async def land_combat(
         area = min(todo, key=rank)
         done.add(area)
         await field_combat(desk, area, powers)
+        siege.lapse(desk)
         if state.at(area, powers) or state.horse_at(area, powers):
             after(area)
             siege.begin(desk, area, powers)
@@ -68,6 +70,7 @@ async def land_combat(
             await siege.attempt(desk, area, powers)
             if area not in state.sieges:
                 after(area)
+    siege.lapse(desk)
 
 
 async def field_combat(desk: Desk, area: str, powers: Sequence[str]) -> None:

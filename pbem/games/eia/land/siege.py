@@ -16,7 +16,7 @@ from pbem.games.eia.battle_events import (
 from pbem.games.eia.battle_questions import SiegeMatter
 from pbem.games.eia.board import FAR, POWERS
 from pbem.games.eia.desk import Desk
-from pbem.games.eia.events import SiegeBegun
+from pbem.games.eia.events import SiegeBegun, SiegeLifted
 from pbem.games.eia.land import battle, losses, muster, retreat, sheets
 from pbem.games.eia.land.sides import Side
 from pbem.games.eia.state import Arrow, Corps, Garrison, Horse, Siege, State
@@ -48,6 +48,15 @@ def begin(desk: Desk, area: str, powers: Sequence[str]) -> bool:
     state.sieges[area] = Siege(area, besiegers, state.month)
     desk.tell(SiegeBegun(area=area, by=besiegers[0], rule="7.5.4"))
     return True
+
+
+def lapse(desk: Desk) -> None:
+    """7.5.4, 7.5.5: empty counters leave the map, and a siege ends where no besieger is left, or nobody to besiege."""
+    before = list(desk.state.sieges)
+    desk.state.tidy()
+    for area in before:
+        if area not in desk.state.sieges:
+            desk.tell(SiegeLifted(area=area, rule="7.5.4"))
 
 
 def besiegers(state: State, area: str, role: charts.Role) -> Side:
