@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
+from pbem.games.eia.cases import build, verify
 from pbem.games.eia.events import EVENTS
 from pbem.games.eia.events_views import VIEWS
 from pbem.games.eia.invariants import invariants
@@ -59,5 +60,7 @@ RULES: Rules[State] = Rules(
     defaults=DEFAULTS,
     forecast=forecast,
     own=own,
+    build=build,
+    verify=verify,
 )
 fitting(load("eia"), RULES.orders)
