@@ -244,6 +244,17 @@ class Actions:
                     self._add((form, *phrase[1:]), index, verb)
         self.markers = by_first(markers)
         self.heads = frozenset(word for word in self.verbs if len(word) >= 4 and word not in FUNCTION)
+        beginning = [
+            role
+            for one in self.actions
+            if one.kind.bare or one.lead is not None
+            for role in one.roles
+            if role.names is not None and (role.part == "who" or (one.who is None and role.required))
+        ]
+        self.first = tuple(dict.fromkeys(role.names for role in beginning if role.names is not None))
+        """The names that may begin an order without any verb."""
+        self.acting = tuple(dict.fromkeys(role.slot.vocabulary for role in beginning if role.part == "who"))
+        """The kinds of names of whoever acts in them."""
         self.bare = tuple(n for n, action in enumerate(self.actions) if action.kind.bare)
         things = [kind for kind in vocabulary.kinds if kind not in ("kind", "order")]
         self._lexicons = [lexicon(vocabulary, kind) for kind in things]

@@ -28,7 +28,7 @@ from pbem.orders.actions import (
 from pbem.orders.lexicon import MISTYPED, Lexicon
 from pbem.orders.search import exact_spans
 from pbem.orders.speech import FILLERS, NEGATIONS, NOUNS, REASONS, THEN, UNITS
-from pbem.orders.words import Tokens, is_word, mistyped, number
+from pbem.orders.words import ARTICLES, RELATIONS, Tokens, is_word, mistyped, number
 
 SOFT = frozenset((",", ":", "(", ")", "&", "+", "/", "and", "et", "und"))
 HARD = ";"
@@ -36,7 +36,7 @@ IF_WORDS = frozenset(("if", "si", "unless", "otherwise", "else", "sinon"))
 _MOST_STEPS = 4000
 LEFT_OVER = 1000
 """What a word that is left over costs: never as little as anything that is forgiven."""
-MOST_LEFT = 4
+MOST_LEFT = 6
 _FILLERS = by_first(FILLERS | NOUNS)
 _UNITS = by_first(UNITS)
 _THEN = by_first(THEN)
@@ -54,7 +54,7 @@ _TIMES = {
     "2nd": 2,
 }
 _TIMES |= {"3rd": 3, "4th": 4, "premiere": 1, "deuxieme": 2, "troisieme": 3, "quatrieme": 4, "seconde": 2}
-_TIMES_SIGN = re.compile(r"x(\d{1,2})")
+_TIMES_SIGN = re.compile(r"(?:x(\d{1,2})|(\d{1,2})x)")
 _ARTICLES = by_first(
     (word,) for word in ("the", "le", "la", "les", "l", "un", "une", "a", "my", "mon", "ma", "mes")
 )
@@ -83,6 +83,19 @@ _BETWEEN = frozenset(
         "des",
         "its",
     ]
+)
+_GENERIC = frozenset(
+    """unit units unite unites battery batterie piece pieces gun guns cannon cannons canon canons men hommes troops
+    troupes horses chevaux soldiers soldats regiment brigade battalion bataillon those ceux celle celui line ligne
+    infantry infanterie""".split()
+)
+"""General nouns that may stand before «in D6»."""
+_GENERIC_WITH = frozenset("enemy ennemi ennemie ennemis ennemies his their that which stands is".split())
+_STANDING = frozenset("at in on of from en de d du des sur a dans".split())
+_GENERIC_BEFORE = frozenset("hex the la le l case hexagone hill colline wood bois forest foret town ville".split())
+_LEAVING = frozenset(
+    """from de du d des depuis quit quits quitting quitte quittant quitter quittera leave leaves leaving departs
+    departing""".split()
 )
 _BEFORE_TAIL = frozenset(
     ["from", "of", "dans", "de", "in", "sur", "en", "du", "on", "as", "comme", "for", "pour", "its", "off"]
@@ -116,6 +129,10 @@ _APPOSED = frozenset(
 Span = tuple[int, tuple[str, ...], int]
 Reads = tuple[tuple[str, ...], ...]
 """The names of a role: for each, the things that it may mean."""
+
+
+class Numbers(list[int]):
+    """Several numbers for one slot: an order for each."""
 
 
 class OutOfBreath(Exception):
@@ -163,6 +180,8 @@ class Seen:
 
     def at(self, kind: str, norms: list[str], i: int, high: int) -> tuple[int, tuple[str, ...]] | None:
         """The longest such name at a place."""
+        if i >= high:
+            return None
         for keys, ids in self._tables.get(kind, {}).get(norms[i], ()):
             if tuple(norms[i : i + len(keys)]) == keys and i + len(keys) <= high:
                 return i + len(keys), ids
@@ -188,6 +207,7 @@ class Text:
         self.steps = 0
         self._verbs: dict[int, list[tuple[int, list[tuple[int, Verb]], int]]] = {}
         self._names: dict[tuple[str, int], list[Span]] = {}
+        self._fresh: dict[int, bool] = {}
 
     def phrase(self, table: dict[str, tuple[Phrase, ...]], i: int) -> int:
         """Where the longest phrase of a table that stands at a place ends; nothing where none does."""
@@ -293,14 +313,36 @@ class Text:
         if seen is not None:
             return self._apposed(kind, names, *seen)
         found = list(exact_spans(names, self.norms, i, self.high))
+        if not found:
+            at = self._generic(i)
+            found = list(exact_spans(names, self.norms, at, self.high)) if at else found
         if found or not self.fuzzy:
             return found
         return self._forgiven(names, i)
 
+    def _generic(self, i: int) -> int:
+        """Where a name begins that a general noun stands before: «the unit in D6», «l'unité ennemie de E5»."""
+        at = i
+        while at < self.high and self.norms[at] in ARTICLES:
+            at += 1
+        if at >= self.high or self.norms[at] not in _GENERIC:
+            return 0
+        at += 1
+        while at < self.high and self.norms[at] in _GENERIC_WITH:
+            at += 1
+        if at >= self.high or self.norms[at] not in _STANDING:
+            return 0
+        at += 1
+        while at < self.high and self.norms[at] in _GENERIC_BEFORE:
+            at += 1
+        return at
+
     def _apposed(self, kind: str, names: Lexicon, end: int, ids: tuple[str, ...]) -> list[Span]:
         """A name with what tells it apart: «rifles in D6», «cavalry on the left». What does not fit is no name."""
         at = end
-        while at < self.high and self.norms[at] in _APPOSED:
+        while at < self.high and (
+            self.norms[at] in _APPOSED or (self.norms[at] in _GENERIC and at + 1 < self.high)
+        ):
             at += 1
         where = self.seen.at(f"where:{kind}", self.norms, at, self.high)
         if where is not None:
@@ -329,7 +371,9 @@ class Text:
                 break
             if end == i + 1 and (self.actions.named(word) or _near_function(word)):
                 break
-            read = names.find(norms[i:end])
+            read = names.find(norms[i:end]) or names.find(
+                [norm for norm in norms[i:end] if norm not in RELATIONS or norm not in names.parts]
+            )
             if read is None or (sure and read.cost >= MISTYPED):
                 continue
             length = sum(map(len, norms[i:end]))
@@ -340,6 +384,21 @@ class Text:
             sure = sure or read.cost < MISTYPED
             found.append((end, read.ids, read.cost))
         return found[::-1]
+
+    def fresh(self, i: int) -> bool:
+        """Whether a name stands at a place that may begin an order by itself."""
+        found = self._fresh.get(i)
+        if found is None:
+            at = i
+            while at < self.high and self.norms[at] in ARTICLES:
+                at += 1
+            found = self._fresh[i] = at < self.high and (
+                any(
+                    True for names in self.actions.first for _ in exact_spans(names, self.norms, at, self.high)
+                )
+                or any(self.seen.at(kind, self.norms, at, self.high) for kind in self.actions.acting)
+            )
+        return found
 
     def starts(self, i: int) -> bool:
         """Whether something new begins at a place: a verb, a reason, a refusal, a condition."""
@@ -357,7 +416,7 @@ class Walk:
         self.text = text
         self.index = index
         self.action: Action = text.actions.actions[index]
-        self.found: dict[tuple[int, tuple[tuple[str, Any], ...], bool], Clause] = {}
+        self.found: dict[tuple[int, str, bool], Clause] = {}
 
     def clauses(self, i: int) -> list[Clause]:
         """The clauses that begin at a place and can be complete."""
@@ -379,8 +438,8 @@ class Walk:
             raise OutOfBreath
         if pos > start and not tail and (values or verb is not None):
             last = pos >= text.high or text.norms[pos] == HARD
-            if last or text.separator(pos) or text.starts(pos):
-                key = (pos, tuple(sorted(values)), verb is not None)
+            if last or text.separator(pos) or text.starts(pos) or self._closed(pos, values, verb):
+                key = (pos, repr(sorted(values)), verb is not None)
                 if key not in self.found or self.found[key].cost > cost:
                     self.found[key] = Clause(pos, values, cost, verb)
         if pos >= text.high or text.norms[pos] == HARD:
@@ -396,7 +455,10 @@ class Walk:
         if text.negation(pos) or text.condition(pos):
             return
         taken = {name for name, _ in values}
-        self._marked(pos, values, verb, cost, tail, start, taken)
+        if gone := self._gone(pos, values, verb):
+            self._walk(gone, values, verb, cost, tail, start)
+        else:
+            self._marked(pos, values, verb, cost, tail, start, taken)
         for role in self.action.roles:
             if role.name not in taken and self._bare(role, pos, verb, taken):
                 for end, value, more in self._fill(role, pos, verb):
@@ -404,13 +466,16 @@ class Walk:
                         role.part != "from"
                         or (verb is not None and verb.upon == role.name)
                         or self._leads_on(end)
+                        or self._paired(role, pos, end, values)
                     ):
                         self._walk(end, (*values, (role.name, value)), verb, cost + more, tail, start)
-        if (norm == "to" or (norm in ("de", "d", "a", "pour") and pos > start)) and text.verbs(pos + 1):
+        if (norm == "to" or (norm in ("de", "d", "a", "pour", "en") and pos > start)) and text.verbs(pos + 1):
             self._walk(pos + 1, values, verb, cost, tail, start)
         if norm in _INTRODUCING and self._special(text.fillers(pos + 1), taken):
             self._walk(text.fillers(pos + 1), values, verb, cost, tail, start)
         end = text.filler(pos)
+        if end and end == pos + 1 and number(norm) is not None and pos + 1 < text.high:
+            end = 0 if number(text.norms[pos + 1]) is not None else end  # «un deux trois» counts
         if end:
             self._walk(end, values, verb, cost, tail, start)
             if end > pos + 1 and (article := text.phrase(_ARTICLES, pos)):
@@ -420,7 +485,7 @@ class Walk:
         ):
             self._walk(pos + 1, values, verb, cost, tail, start)
         end = text.separator(pos)
-        if end and pos > start:
+        if end and pos > start and (verb is not None or norm in SOFT or not values or text.verbs(end)):
             self._walk(end, values, verb, cost, tail, start)
         if text.skipping and cost < MOST_LEFT * LEFT_OVER and text.unknown(pos):
             self._walk(pos + 1, values, verb, cost + LEFT_OVER, tail, start)
@@ -439,13 +504,53 @@ class Walk:
         """Whether a role may stand here without a word that introduces it."""
         if verb is None:
             who = self.action.who
-            headed = pos > 0 and self.text.norms[pos - 1] == ":" and role.part == "to"
-            headed = headed or (role.part == "to" and pos <= 2 and self.text.high <= pos + 3)  # «C5 D5»
-            headed = headed and who is not None and who.name in taken
+            headed = role.part == "to" and pos > 0 and who is not None and who.name in taken
+            headed = headed and (self.text.norms[pos - 1] == ":" or self._bare_end(pos))  # «C5 D5»
             return role.before or role.part == "from" or headed
         if verb.upon:
             return role.name == verb.upon or (role.part == "who" and role.name != verb.upon)
         return role.after or role.part == "from"
+
+    def _bare_end(self, pos: int) -> bool:
+        """Whether a name stands right before a place: «C5 D5», «Mortier Soissons»."""
+        text = self.text
+        return (
+            is_word(text.norms[pos - 1])
+            and not text.verbs(pos - 1)
+            and not text.actions.function(text.norms[pos - 1])
+        )
+
+    def _paired(self, role: Role, pos: int, end: int, values: tuple[tuple[str, Any], ...]) -> bool:
+        """Whether two places stand one behind the other after a name: «Murat Wachau Dölitz»."""
+        who = self.action.who
+        if who is None or role.names is None or who.name not in dict(values) or not self._bare_end(pos):
+            return False
+        return any(True for _ in exact_spans(role.names, self.text.norms, end, self.text.high))
+
+    def _closed(self, pos: int, values: tuple[tuple[str, Any], ...], verb: Verb | None) -> bool:
+        """Whether all that an order needs is said, and a name begins the next: «6F Davout to Lille»."""
+        names = {name for name, _ in values}
+        needed = {role.name for role in self.action.roles if role.required}
+        return bool(names) and needed <= names and self.text.fresh(pos)
+
+    def _gone(self, pos: int, values: tuple[tuple[str, Any], ...], verb: Verb | None) -> int:
+        """Behind the place that somebody leaves, where he stands there: «from Lille», «quitte Lille»."""
+        text, who = self.text, self.action.who
+        if who is None or who.name not in dict(values):
+            return 0
+        at = pos
+        if text.norms[pos] in _LEAVING:
+            at = pos + 1
+            while at < text.high and text.norms[at] in _BETWEEN:
+                at += 1
+        left = text.seen.at(f"from:{who.slot.vocabulary}", text.norms, at, text.high)
+        if left is None:
+            return 0
+        end, here = left
+        if at == pos and not self._leads_on(end):
+            return 0
+        standing = all(set(ids) & set(here) for ids in dict(values)[who.name])
+        return end if standing else 0
 
     def _leads_on(self, end: int) -> bool:
         """Whether «to» follows: «Gohlis > Leipzig» begins with where from."""
@@ -489,12 +594,14 @@ class Walk:
             if value is None:
                 value = _TIMES.get(text.norms[i])
             if value is None and (times := _TIMES_SIGN.fullmatch(text.norms[i])):
-                value = int(times[1])
+                value = int(times[1] or times[2])
             if value is not None and role.slot.low <= value <= role.slot.high:
                 end = i + 1
                 while more := text.phrase(_UNITS, end):
                     end = more
                 yield end, value, 0
+                if role.required:
+                    yield from self._counted(role, i + 1, value)
             return
         several = role.slot.many or role.part == "who"
         for end, ids, cost in text.names(role.slot.vocabulary, role.names, i):
@@ -536,6 +643,23 @@ class Walk:
             end, ids, more_cost = found[0]
             reads = (*reads, self._narrowed(role, ids))
             cost += more_cost
+
+    def _counted(self, role: Role, end: int, value: int) -> Iterator[tuple[int, Numbers, int]]:
+        """Several numbers, each of which is an order: «rows 1 and 3»."""
+        text = self.text
+        several = Numbers([value])
+        while True:
+            at = end
+            while more := text.separator(at):
+                at = more
+            more_value = number(text.norms[at]) if at < text.high else None
+            if more_value is None or not role.slot.low <= more_value <= role.slot.high:
+                return
+            end = at + 1
+            if self._followed(end) or text.phrase(_UNITS, end):
+                return
+            several = Numbers([*several, more_value])
+            yield end, several, 0
 
     def _again(self, role: Role, at: int) -> int:
         """Behind a word that introduces the role once more: «to Ulm and to Munich»."""

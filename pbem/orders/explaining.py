@@ -40,7 +40,7 @@ def explain(text: str, rules: Rules[Any], view: Any, question: Question[Any], la
 def _considered(reader: Reader, text: str, context: Context, lang: str) -> tuple[list[str], Context]:
     """The readings of each sentence of a line, with what they leave over."""
     shown: list[str] = []
-    for part in sentences(prepared(text)):
+    for part in sentences(prepared(text, reader.actions.named)):
         senses, _ = reader.senses(part, context)
         shown.append(f"    «{part.text(0, len(part))}»: {len(senses)}")
         for sense in senses:

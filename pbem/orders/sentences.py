@@ -6,7 +6,6 @@ reading is. What is left over, or can be read in two ways, is shown to the playe
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterable, Sequence
 from itertools import product
 from typing import Any, NamedTuple
@@ -14,65 +13,20 @@ from typing import Any, NamedTuple
 from pbem.kernel.order import Condition, If, Order, Test, Vocabulary
 from pbem.kernel.problem import Problem
 from pbem.orders.actions import Action, Actions, Called, actions
-from pbem.orders.clauses import HARD, IF_WORDS, LEFT_OVER, MOST_LEFT, Clause, OutOfBreath, Seen, Text, Walk
+from pbem.orders.clauses import HARD, IF_WORDS, LEFT_OVER, MOST_LEFT, Clause, Numbers, OutOfBreath, Seen, Text, Walk
 from pbem.orders.conditions import ELSE, IF, read_condition
 from pbem.orders.courtesy import courteous
 from pbem.orders.lexicon import lexicon
+from pbem.orders.marking import ASKED, prepared
 from pbem.orders.search import exact_spans
 from pbem.orders.speech import REMARKS, UNDONE, VERBAL
-from pbem.orders.words import Tokens, fold, is_word, number, tokens
+from pbem.orders.words import Tokens, is_word, number
 
 _MOST_SENSES = 12
 _MOST_WAYS = 6
 _CARRIED_MANY = "*"
 _UNLESS = frozenset(("unless",))
-_ABBREVIATED = frozenset(
-    [
-        "st",
-        "gen",
-        "mar",
-        "mgal",
-        "adm",
-        "mr",
-        "m",
-        "no",
-        "nr",
-        "ft",
-        "vs",
-        "etc",
-        "inf",
-        "cav",
-        "art",
-        "hvy",
-        "col",
-        "lt",
-        "capt",
-        "maj",
-        "fr",
-        "sq",
-        "bn",
-        "div",
-        "kl",
-        "gr",
-        "pr",
-        "max",
-        "min",
-    ]
-)
-_STOP = re.compile(r"(?:(?<!\w)(\w++)|(?<![\w.!?…]))([.!?…]++)(?=\s|\Z|[)\"»”])")
-_HEX_DASH = re.compile(r"\b([A-Za-z]\d{1,2})\s*[-–—]\s*(?=[A-Za-z]\d{1,2}\b)")
-_DASH = re.compile(r"(?:(?<=\s)|\A)[-–—*•]+(?=\s)|—|–(?!\d)")
 _NEGATED = {"=": "!=", "!=": "=", "<": ">=", "<=": ">", ">": "<=", ">=": "<"}
-
-
-_ASKED = "questionmark"
-"""Stands for the sign at the end of what is asked and not ordered: a word that nothing accounts for."""
-_POLITE = re.compile(
-    r"\b(?:could|can|would|will) (?:you|we|i please)\b|\bplease\b|\bkindly\b"
-    r"|\b(?:pour(?:riez|rais)|pouvez|peux)[ -](?:vous|tu)"
-    r"|\bs.il (?:vous|te) plait|\bsvp\b|\bstp\b|\bpls\b|\bplz\b"
-)
-_LONGEST_SENTENCE = 300
 
 
 class Context(NamedTuple):
@@ -124,22 +78,6 @@ class Scope(NamedTuple):
     called: Called = {}
 
 
-def prepared(text: str) -> Tokens:
-    """A text as tokens, a sign for the end of each sentence among them."""
-
-    def stop(match: re.Match[str]) -> str:
-        word = match[1] or ""
-        if match[2] == "." and (word.casefold() in _ABBREVIATED or (len(word) == 1 and word.isalpha())):
-            return match[0].replace(".", " ")
-        if "?" in match[2] and not _POLITE.search(fold(text[: match.start()])[-_LONGEST_SENTENCE:]):
-            return f"{word} {_ASKED} ; "
-        return f"{word} ; "
-
-    text = text.replace(_ASKED, "")
-    text = _HEX_DASH.sub(r"\1 > ", text)
-    return tokens(_STOP.sub(stop, _DASH.sub(" , ", text)))
-
-
 class Reader:
     """Texts read as orders of some kinds."""
 
@@ -152,7 +90,7 @@ class Reader:
 
     def read(self, text: str, context: Context = _START, legal: Any = None) -> Understood:
         """What a text says. `legal(orders)` tells which of several readings can stand, in what is written so far."""
-        line = prepared(text)
+        line = prepared(text, self.actions.named)
         paths: list[tuple[tuple[Order, ...], Context]] = [((), context)]
         remarks: list[str] = []
         missing: tuple[str, ...] = ()
@@ -175,6 +113,10 @@ class Reader:
                 found += [
                     ((*orders, *one.orders), one.context) for one in whole or senses if whole or one.orders
                 ]
+            if not found and not self._of_the_game(part):
+                sure = False
+                missing += left or tuple(raw for raw, norm in zip(part.raws, part.norms, strict=True) if is_word(norm))
+                found = paths
             if not found:
                 return Understood(paths[0][0], (), missing or ("?",), False, context, tuple(remarks))
             paths = found[:_MOST_WAYS]
@@ -203,13 +145,18 @@ class Reader:
 
     def _remark(self, part: Tokens) -> bool:
         """Whether a sentence orders nothing: it chats, and nothing in it is, or looks like, a word of the game."""
-        words = [norm for norm in part.norms if is_word(norm)]
         if courteous(part.text(0, len(part))):
             return True
+        text = Text(part, self.actions, self.seen, self.scope.own, True)
+        return self.chats(text, 0, len(part))
+
+    def chats(self, text: Text, low: int, high: int) -> bool:
+        """Whether some words only chat: three or more, one of those that chat is made of, and none of the game's."""
+        norms = text.norms[low:high]
+        words = [norm for norm in norms if is_word(norm)]
         if len(words) < 3 or not any(word in REMARKS for word in words):
             return False
-        text = Text(part, self.actions, self.seen, self.scope.own, True)
-        for i, norm in enumerate(part.norms):
+        for i, norm in enumerate(norms, low):
             if not is_word(norm):
                 continue
             if norm in IF_WORDS or text.negation(i) or (number(norm) is not None and not norm.isalpha()):
@@ -219,6 +166,11 @@ class Reader:
             if norm in self.actions.verbs or text.verbs(i) or self.actions.thing(norm):
                 return False
         return True
+
+    def _of_the_game(self, part: Tokens) -> bool:
+        """Whether a sentence names anything that an order may hold: then what is proposed without it misleads."""
+        text = Text(part, self.actions, self.seen, self.scope.own, False)
+        return any(self.actions.thing(norm) or text.fresh(i) for i, norm in enumerate(part.norms))
 
     def _of_his_own(self, orders: Iterable[Order]) -> bool:
         """Whether whatever has to be the writer's own is his."""
@@ -318,6 +270,8 @@ class _Sentence:
                 for orders, after in self._made(n, clause, context):
                     for one in self._join(orders, clause, after, left + over):
                         found.append(one._replace(left=(*words, *one.left)))
+        if parted and not found:
+            found = self._chat(i, context, left)
         filler = text.filler(i)
         if filler and not found:
             found += self.senses(filler, context, left)
@@ -423,6 +377,8 @@ class _Sentence:
             return False
         if action.lead is not None and who is not None and who.name not in names:
             return context.active not in ("", _CARRIED_MANY) and bool(others)
+        if who is None and any(role.name in names and role.part == "at" for role in action.roles if role.slot.many):
+            return False  # «Murat at Wachau» may be more than one thing
         return bool(others) or not any(role.required and role is not who for role in action.roles)
 
     def _reasons(self, i: int, context: Context, left: int) -> list[Sense]:
@@ -438,6 +394,18 @@ class _Sentence:
         for end in (*ends, text.high):
             found += self.senses(end, context, left)
         return found
+
+    def _chat(self, i: int, context: Context, left: int) -> list[Sense]:
+        """What follows a part of a sentence in which somebody chats: «my knee is better, and I play …»."""
+        text = self.text
+        ends = [n for n in range(i + 3, text.high) if text.separator(n)]
+        for end in (*ends, text.high):
+            if not self.reader.chats(text, i, end):
+                break
+            found = self.senses(end, context, left)
+            if found:
+                return found
+        return []
 
     def _refused(self, i: int) -> int | None:
         """Where a part of a sentence that forbids something ends; 0 where that cannot be said; None where none is."""
@@ -482,7 +450,7 @@ class _Sentence:
         text = self.text
         if text.negation(i) or text.norms[i] in IF or text.norms[i] in ELSE:
             return []
-        word = text.line.raws[i].replace(_ASKED, "?")
+        word = text.line.raws[i].replace(ASKED, "?")
         return [
             one._replace(cost=one.cost + LEFT_OVER, left=(word, *one.left))
             for one in self.senses(i + 1, Context(active=context.active), left + 1)
@@ -583,6 +551,14 @@ def _choices(action: Action, values: dict[str, Any]) -> Iterable[dict[str, Any]]
         yield {**values, **dict(zip(names, chosen, strict=True))}
 
 
+def _each(fields: dict[str, Any]) -> Iterable[dict[str, Any]]:
+    """The slots once for each of several numbers."""
+    name = next((name for name, value in fields.items() if isinstance(value, Numbers)), "")
+    if not name:
+        return [fields]
+    return [{**fields, name: value} for value in fields[name]]
+
+
 def _said_anyway(action: Action, name: str) -> bool:
     """Whether «once» says no more than saying nothing."""
     kind = action.kind
@@ -606,7 +582,7 @@ def _built(
     }
     ids: tuple[str, ...] = values.get(who.name, ()) if who is not None else ()
     if who is None:
-        return (action.kind(**fields),), ()
+        return tuple(action.kind(**one) for one in _each(fields)), ()
     if not who.lead:
         if not ids:
             return (action.kind(**fields),), ()

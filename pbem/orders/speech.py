@@ -16,7 +16,7 @@ next to, in front of, devant, close to, a cote de"""
 MARKERS: dict[str, frozenset[tuple[str, ...]]] = {
     "to": _phrases(
         """to, into, toward, towards, onto, on to, upon, on, in, at, for, up to, over to, across to, all the way to,
-        straight to, back to, as far as, down to, ahead to, forward to, direction, up into, on into, destination,
+        straight to, after, nach, over on, back to, as far as, down to, ahead to, forward to, direction, up into, on into, destination,
         vers, a, au, aux, en, sur, dans, pour, jusqu a, jusqu au, jusqu aux, jusqu en, jusque, en direction de,
         direction de, droit sur, de nouveau a, >, retour a, and on to, and then to, puis vers, puis a, puis en"""
     ),
@@ -63,6 +63,8 @@ UNITS = _phrases(
 
 THEN = _phrases(
     """where he, where they, where it, where she, ou il, ou elle, ou ils, who, qui,
+    d ou il, d ou elle, d ou ils, d ou, from where he, from where it, from where, from which, whence, ainsi que,
+    as well as, troisiemement, quatriemement, cinquiemement, fourthly, fifthly, in turn, whereafter, et la,
     then, and then, thereafter, thereupon, subsequently, too, puis, et puis, ensuite, et ensuite, after that,
     afterwards, next, finally, lastly, enfin,
     apres cela, apres quoi, apres, second, secondly, first, firstly, first of all, tout d abord, d abord,
@@ -114,6 +116,13 @@ FILLERS = _phrases(
     turn, if possible, si possible,
     if i can, si je peux, if he can, if they can, if you can,
     straight away, right now,
+    for points, for the points, for its points, pour les points, pour ses points, other, others, further, autre,
+    autres, the rest, pour le reste, le reste, for the rest, in the end, only, seul, seule, quant a lui, moi,
+    at close quarters, with the bayonet, with bayonets, a la baionnette, au contact, in combined arms,
+    with combined arms, en armes combinees, de l avant, can i have, may i have, can we have, est ce que je peux,
+    actions, action, my other, some more, encore, again, par la presente, hereby do, thereby, i declare, declare,
+    je declare, i elect to, elect to, as well please, envie de, i also, likewise, for now, si l on peut, also please,
+    if it can, if he is able, s il le peut, s il peut, si elle peut, lequel, laquelle, lesquels, quite simply,
     with it, with them, avec elle, avec lui, soll, sollen, will ich, ich mochte, ich, mein, meine, und"""
 )
 """What may stand anywhere and says nothing about what is to be done."""
@@ -136,7 +145,7 @@ NOUNS = _phrases(
 REASONS = _phrases(
     """because, since, as he, as they, as it, so that, so as to, in order to, in order that, hoping, in the hope,
     in hopes, i hope, we hope, let s hope, i believe, i guess,
-    to avoid, to prevent, to stop him, to keep him, to protect, to cover, to threaten, to cut, to be, to have, to see,
+    to avoid, to prevent, to stop him, to keep him, to protect, to cover, to threaten, to cut,
     that should, that will, that way, this should, this will, before he, before they, car, parce que, parce qu,
     puisque, puisqu, afin de, afin d, afin que, pour que, en esperant, dans l espoir, j espere, nous esperons, ce qui,
     histoire de, de sorte que, de maniere a, pour eviter, pour empecher, pour proteger, pour couvrir,
@@ -288,6 +297,41 @@ REMARKS = frozenset(
         "quoi",
         "comment",
         "pourquoi",
+        "love",
+        "until",
+        "family",
+        "friend",
+        "ami",
+        "always",
+        "toujours",
+        "ma",
+        "mon",
+        "mes",
+        "ta",
+        "ton",
+        "tes",
+        "his",
+        "her",
+        "remember",
+        "hier",
+        "yesterday",
+        "today",
+        "tonight",
+        "soir",
+        "pluie",
+        "pleut",
+        "embrasse",
+        "wishes",
+        "kind",
+        "warm",
+        "week",
+        "weekend",
+        "slowly",
+        "doucement",
+        "father",
+        "mother",
+        "pere",
+        "mere",
     ]
 )
 """What shows that somebody is chatting."""
