@@ -105,7 +105,9 @@ class Vocabulary:
         self.kinds: dict[str, dict[str, Word]] = {
             kind: {word.id: word for word in words} for kind, words in kinds.items()
         }
-        others = (kind for kind in self.kinds if kind not in (*compared, "fact", "question", "kind"))
+        others = (
+            kind for kind in self.kinds if kind not in (*compared, "condition", "fact", "question", "kind")
+        )
         self.compared = [*(kind for kind in compared if kind in self.kinds), *others]
         """The kinds of names that a fact is compared with, in the order in which they are tried."""
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
 from pbem.kernel.order import LANGUAGES, Order, Slot, Vocabulary
-from pbem.orders.lexicon import Lexicon, lexicon
+from pbem.orders.lexicon import MISTYPED, Lexicon, lexicon
 from pbem.orders.patterns import Hole, Word, ways
 from pbem.orders.speech import FILLERS, MARKERS, NEGATIONS, NOUNS, REASONS, THEN, UNITS
 from pbem.orders.verbs import forms
@@ -173,6 +173,8 @@ def _role(kind: type[Order], name: str, found: _Found, vocabulary: Vocabulary, l
         first = name == next(iter(kind.slots))
         part = "times" if slot.kind == "number" else classes[0] if classes else "what"
         part = "who" if before and first else part
+    if part == "times" and _required(kind, name):
+        own = own | MARKERS["number"]
     if part == "to" and slot.many:
         own = own | VIA
     markers = set(own) | set(MARKERS.get(part, ()))  # a part that is none of these has its own words only
@@ -186,11 +188,15 @@ def _role(kind: type[Order], name: str, found: _Found, vocabulary: Vocabulary, l
     if lead and part == "times":
         before = after = False
     names = lexicon(vocabulary, slot.vocabulary) if slot.kind == "name" else None
-    fields = kind.__struct_fields__
-    required = fields.index(name) < len(fields) - len(kind.__struct_defaults__)
+    required = _required(kind, name)
     special = frozenset(phrase for phrase in own if not any(phrase in some for some in MARKERS.values()))
     marks = frozenset(markers)
     return Role(name, slot, names, marks, special, before, after, part, required and not lead, lead)
+
+
+def _required(kind: type[Order], name: str) -> bool:
+    fields = kind.__struct_fields__
+    return fields.index(name) < len(fields) - len(kind.__struct_defaults__)
 
 
 def by_first(phrases: Iterable[Phrase]) -> dict[str, tuple[Phrase, ...]]:
@@ -285,6 +291,13 @@ class Actions:
             near = any(found is not None for found in (names.find((norm,)) for names in self._lexicons))
             self._near[norm] = near
         return near
+
+    def mistaken(self, norm: str) -> bool:
+        """Whether a word may be a name that one of the orders may hold, mistyped."""
+        found = (
+            role.names.find((norm,)) for one in self.actions for role in one.roles if role.names is not None
+        )
+        return any(one is not None and one.cost >= MISTYPED for one in found)
 
     def named(self, norm: str) -> bool:
         """Whether a word is exactly a name of anything in the game."""

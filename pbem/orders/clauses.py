@@ -85,17 +85,88 @@ _BETWEEN = frozenset(
     ]
 )
 _GENERIC = frozenset(
-    """unit units unite unites battery batterie piece pieces gun guns cannon cannons canon canons men hommes troops
-    troupes horses chevaux soldiers soldats regiment brigade battalion bataillon those ceux celle celui line ligne
-    infantry infanterie""".split()
+    [
+        "unit",
+        "units",
+        "unite",
+        "unites",
+        "battery",
+        "batterie",
+        "piece",
+        "pieces",
+        "gun",
+        "guns",
+        "cannon",
+        "cannons",
+        "canon",
+        "canons",
+        "men",
+        "hommes",
+        "troops",
+        "troupes",
+        "horses",
+        "chevaux",
+        "soldiers",
+        "soldats",
+        "regiment",
+        "brigade",
+        "battalion",
+        "bataillon",
+        "those",
+        "ceux",
+        "celle",
+        "celui",
+        "line",
+        "ligne",
+        "infantry",
+        "infanterie",
+    ]
 )
 """General nouns that may stand before «in D6»."""
-_GENERIC_WITH = frozenset("enemy ennemi ennemie ennemis ennemies his their that which stands is".split())
-_STANDING = frozenset("at in on of from en de d du des sur a dans".split())
-_GENERIC_BEFORE = frozenset("hex the la le l case hexagone hill colline wood bois forest foret town ville".split())
+_GENERIC_WITH = frozenset(
+    ["enemy", "ennemi", "ennemie", "ennemis", "ennemies", "his", "their", "that", "which", "stands", "is"]
+)
+_STANDING = frozenset(["at", "in", "on", "of", "from", "en", "de", "d", "du", "des", "sur", "a", "dans"])
+_GENERIC_BEFORE = frozenset(
+    [
+        "hex",
+        "the",
+        "la",
+        "le",
+        "l",
+        "case",
+        "hexagone",
+        "hill",
+        "colline",
+        "wood",
+        "bois",
+        "forest",
+        "foret",
+        "town",
+        "ville",
+    ]
+)
 _LEAVING = frozenset(
-    """from de du d des depuis quit quits quitting quitte quittant quitter quittera leave leaves leaving departs
-    departing""".split()
+    [
+        "from",
+        "de",
+        "du",
+        "d",
+        "des",
+        "depuis",
+        "quit",
+        "quits",
+        "quitting",
+        "quitte",
+        "quittant",
+        "quitter",
+        "quittera",
+        "leave",
+        "leaves",
+        "leaving",
+        "departs",
+        "departing",
+    ]
 )
 _BEFORE_TAIL = frozenset(
     ["from", "of", "dans", "de", "in", "sur", "en", "du", "on", "as", "comme", "for", "pour", "its", "off"]
@@ -178,13 +249,21 @@ class Seen:
         self.words = frozenset(word for table in self._tables.values() for word in table)
         """The first words of these names."""
 
-    def at(self, kind: str, norms: list[str], i: int, high: int) -> tuple[int, tuple[str, ...]] | None:
-        """The longest such name at a place."""
+    def at(
+        self, kind: str, norms: list[str], i: int, high: int, fuzzy: bool = False
+    ) -> tuple[int, tuple[str, ...]] | None:
+        """The longest such name at a place; if `fuzzy`, perhaps with a typing error."""
         if i >= high:
             return None
-        for keys, ids in self._tables.get(kind, {}).get(norms[i], ()):
+        table = self._tables.get(kind, {})
+        for keys, ids in table.get(norms[i], ()):
             if tuple(norms[i : i + len(keys)]) == keys and i + len(keys) <= high:
                 return i + len(keys), ids
+        if fuzzy and len(norms[i]) > 4:
+            near = [key for errors, key in mistyped(norms[i], table) if errors == 1]
+            for keys, ids in table[near[0]] if len(near) == 1 else ():
+                if len(keys) == 1:
+                    return i + 1, ids
         return None
 
     def __contains__(self, kind: str) -> bool:
@@ -365,12 +444,12 @@ class Text:
         sure = False
         for end in range(i + 1, min(self.high, i + names.longest) + 1):
             word = norms[end - 1]
-            if not is_word(word) or (
-                self.actions.function(word) and not (end > i + 1 and word in names.parts)
+            if not is_word(word) or (self.actions.function(word) and word not in names.parts):
+                break
+            if end == i + 1 and (
+                self.actions.function(word) or self.actions.named(word) or _near_function(word)
             ):
-                break
-            if end == i + 1 and (self.actions.named(word) or _near_function(word)):
-                break
+                continue
             read = names.find(norms[i:end]) or names.find(
                 [norm for norm in norms[i:end] if norm not in RELATIONS or norm not in names.parts]
             )
@@ -394,7 +473,9 @@ class Text:
                 at += 1
             found = self._fresh[i] = at < self.high and (
                 any(
-                    True for names in self.actions.first for _ in exact_spans(names, self.norms, at, self.high)
+                    True
+                    for names in self.actions.first
+                    for _ in exact_spans(names, self.norms, at, self.high)
                 )
                 or any(self.seen.at(kind, self.norms, at, self.high) for kind in self.actions.acting)
             )
@@ -459,16 +540,12 @@ class Walk:
             self._walk(gone, values, verb, cost, tail, start)
         else:
             self._marked(pos, values, verb, cost, tail, start, taken)
-        for role in self.action.roles:
-            if role.name not in taken and self._bare(role, pos, verb, taken):
-                for end, value, more in self._fill(role, pos, verb):
-                    if (
-                        role.part != "from"
-                        or (verb is not None and verb.upon == role.name)
-                        or self._leads_on(end)
-                        or self._paired(role, pos, end, values)
-                    ):
-                        self._walk(end, (*values, (role.name, value)), verb, cost + more, tail, start)
+            self._unmarked(pos, values, verb, cost, tail, start, taken)
+        if verb is not None:
+            for end, entries, more in text.verbs(pos):
+                said = any(index == self.index and not call.tail for index, call in entries)
+                if said and not more and (end >= text.high or text.separator(end)):
+                    self._walk(end, values, verb, cost, tail, start)  # «the third card I take», said twice
         if (norm == "to" or (norm in ("de", "d", "a", "pour", "en") and pos > start)) and text.verbs(pos + 1):
             self._walk(pos + 1, values, verb, cost, tail, start)
         if norm in _INTRODUCING and self._special(text.fillers(pos + 1), taken):
@@ -490,6 +567,29 @@ class Walk:
         if text.skipping and cost < MOST_LEFT * LEFT_OVER and text.unknown(pos):
             self._walk(pos + 1, values, verb, cost + LEFT_OVER, tail, start)
 
+    def _unmarked(
+        self,
+        pos: int,
+        values: tuple[tuple[str, Any], ...],
+        verb: Verb | None,
+        cost: int,
+        tail: Phrase,
+        start: int,
+        taken: set[str],
+    ) -> None:
+        """Roles without any word that introduces them."""
+        for role in self.action.roles:
+            if role.name in taken or not self._bare(role, pos, verb, taken):
+                continue
+            for end, value, more in self._fill(role, pos, verb):
+                if (
+                    role.part != "from"
+                    or (verb is not None and verb.upon == role.name)
+                    or self._leads_on(end)
+                    or self._paired(role, pos, end, values)
+                ):
+                    self._walk(end, (*values, (role.name, value)), verb, cost + more, tail, start)
+
     def _special(self, at: int, taken: set[str]) -> bool:
         """Whether words that introduce a role of this order only stand at a place: «with a *forced march* of 2»."""
         text = self.text
@@ -509,7 +609,17 @@ class Walk:
             return role.before or role.part == "from" or headed
         if verb.upon:
             return role.name == verb.upon or (role.part == "who" and role.name != verb.upon)
+        if role.part == "to" and self._behind_verb(pos):
+            return True
         return role.after or role.part == "from"
+
+    def _behind_verb(self, pos: int) -> bool:
+        """Whether the verb ends right before a place: «retreat Soissons»."""
+        return any(
+            end == pos and any(index == self.index for index, _ in entries)
+            for at in range(max(0, pos - 3), pos)
+            for end, entries, _ in self.text.verbs(at)
+        )
 
     def _bare_end(self, pos: int) -> bool:
         """Whether a name stands right before a place: «C5 D5», «Mortier Soissons»."""
@@ -543,7 +653,7 @@ class Walk:
             at = pos + 1
             while at < text.high and text.norms[at] in _BETWEEN:
                 at += 1
-        left = text.seen.at(f"from:{who.slot.vocabulary}", text.norms, at, text.high)
+        left = text.seen.at(f"from:{who.slot.vocabulary}", text.norms, at, text.high, text.fuzzy)
         if left is None:
             return 0
         end, here = left

@@ -15,7 +15,37 @@ from pbem.orders.words import Tokens, fold, is_word, spoken_number, tokens
 ASKED = "questionmark"
 """Stands for the sign at the end of what is asked and not ordered: a word that nothing accounts for."""
 _ABBREVIATED = frozenset(
-    """st gen mar mgal adm mr m no nr ft vs etc inf cav art hvy col lt capt maj fr sq bn div kl gr pr max min""".split()
+    [
+        "st",
+        "gen",
+        "mar",
+        "mgal",
+        "adm",
+        "mr",
+        "m",
+        "no",
+        "nr",
+        "ft",
+        "vs",
+        "etc",
+        "inf",
+        "cav",
+        "art",
+        "hvy",
+        "col",
+        "lt",
+        "capt",
+        "maj",
+        "fr",
+        "sq",
+        "bn",
+        "div",
+        "kl",
+        "gr",
+        "pr",
+        "max",
+        "min",
+    ]
 )
 _STOP = re.compile(r"(?:(?<!\w)(\w++)|(?<![\w.!?…]))([.!?…]++)(?=\s|\Z|[)\"»”])")
 _HEX_DASH = re.compile(r"\b([A-Za-z]\d{1,2})\s*[-–—]\s*(?=[A-Za-z]\d{1,2}\b)")
@@ -28,6 +58,8 @@ _POLITE = re.compile(
     r"|\b(?:pour(?:riez|rais)|pouvez|peux)[ -](?:vous|tu)"
     r"|\bs.il (?:vous|te) plait|\bsvp\b|\bstp\b|\bpls\b|\bplz\b"
 )
+_TAGS = frozenset(("ok", "okay", "right", "alright", "accord", "please", "stp", "svp", "hm"))
+"""Words at the end that ask for no more than assent: «…, ok?»."""
 _LONGEST_SENTENCE = 300
 _TELEGRAM = re.compile(r"\bSTOP\b")
 _SPOKEN = (
@@ -39,7 +71,9 @@ _SPOKEN = (
 _AND = re.compile(r"(?<=\w) n (?=\w)")
 _NUMBERED = re.compile(r"\b(?:no|nr|n[°ºo])\.?\s?(?=\d)", re.IGNORECASE)
 _ROMAN_STOP = re.compile(r"\b([IVX]+)\.(?= [Cc]orps)")
-_PART = re.compile(r"(?:(?<=[\s,;:.!?])|\A)(?:\((\d{1,2}|[a-h]|[ivx]{1,4})\)|(\d{1,2}|[a-h])\)|(\d{1,2})\.)(?=\s)")
+_PART = re.compile(
+    r"(?:(?<=[\s,;:.!?])|\A)(?:\((\d{1,2}|[a-h]|[ivx]{1,4})\)|(\d{1,2}|[a-h])\)|(\d{1,2})\.)(?=\s)"
+)
 _ROMANS = ("", "i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x")
 _MOST_PARTS = 30
 
@@ -65,7 +99,11 @@ def _stop(match: re.Match[str]) -> str:
     word = match[1] or ""
     if match[2] == "." and (word.casefold() in _ABBREVIATED or (len(word) == 1 and word.isalpha())):
         return match[0].replace(".", " ")
-    if "?" in match[2] and not _POLITE.search(fold(match.string[: match.start()])[-_LONGEST_SENTENCE:]):
+    if (
+        "?" in match[2]
+        and word.casefold() not in _TAGS
+        and not _POLITE.search(fold(match.string[: match.start()])[-_LONGEST_SENTENCE:])
+    ):
         return f"{word} {ASKED} ; "
     return f"{word} ; "
 
@@ -77,7 +115,9 @@ def _parts(text: str) -> str:
         return text
     for names in ([str(n) for n in range(1, 31)], list("abcdefgh"), list(_ROMANS[1:])):
         chosen: list[re.Match[str]] = []
-        at = 0 if marks[0][1] == names[0] else 1  # the first one may have been taken off with the line's own mark
+        at = (
+            0 if marks[0][1] == names[0] else 1
+        )  # the first one may have been taken off with the line's own mark
         for n, name in enumerate(names[at:], at):
             after = chosen[-1].end() if chosen else 0
             here = [found for found, label in marks if label == name and found.start() >= after]

@@ -12,8 +12,19 @@ from typing import Any, NamedTuple
 
 from pbem.kernel.order import Condition, If, Order, Test, Vocabulary
 from pbem.kernel.problem import Problem
-from pbem.orders.actions import Action, Actions, Called, actions
-from pbem.orders.clauses import HARD, IF_WORDS, LEFT_OVER, MOST_LEFT, Clause, Numbers, OutOfBreath, Seen, Text, Walk
+from pbem.orders.actions import FUNCTION, Action, Actions, Called, actions
+from pbem.orders.clauses import (
+    HARD,
+    IF_WORDS,
+    LEFT_OVER,
+    MOST_LEFT,
+    Clause,
+    Numbers,
+    OutOfBreath,
+    Seen,
+    Text,
+    Walk,
+)
 from pbem.orders.conditions import ELSE, IF, read_condition
 from pbem.orders.courtesy import courteous
 from pbem.orders.lexicon import lexicon
@@ -90,7 +101,7 @@ class Reader:
 
     def read(self, text: str, context: Context = _START, legal: Any = None) -> Understood:
         """What a text says. `legal(orders)` tells which of several readings can stand, in what is written so far."""
-        line = prepared(text, self.actions.named)
+        line = prepared(text, self.actions.thing)
         paths: list[tuple[tuple[Order, ...], Context]] = [((), context)]
         remarks: list[str] = []
         missing: tuple[str, ...] = ()
@@ -115,7 +126,9 @@ class Reader:
                 ]
             if not found and not self._of_the_game(part):
                 sure = False
-                missing += left or tuple(raw for raw, norm in zip(part.raws, part.norms, strict=True) if is_word(norm))
+                missing += left or tuple(
+                    raw for raw, norm in zip(part.raws, part.norms, strict=True) if is_word(norm)
+                )
                 found = paths
             if not found:
                 return Understood(paths[0][0], (), missing or ("?",), False, context, tuple(remarks))
@@ -161,16 +174,21 @@ class Reader:
                 continue
             if norm in IF_WORDS or text.negation(i) or (number(norm) is not None and not norm.isalpha()):
                 return False
-            if norm in REMARKS or (self.actions.function(norm) and norm not in self.actions.verbs):
+            if len(norm) > 2 and self.actions.thing(norm):
+                return False
+            if norm in REMARKS or (norm in FUNCTION and not text.verbs(i)):
                 continue
             if norm in self.actions.verbs or text.verbs(i) or self.actions.thing(norm):
+                return False
+            if len(norm) > 4 and self.actions.mistaken(norm):
                 return False
         return True
 
     def _of_the_game(self, part: Tokens) -> bool:
         """Whether a sentence names anything that an order may hold: then what is proposed without it misleads."""
         text = Text(part, self.actions, self.seen, self.scope.own, False)
-        return any(self.actions.thing(norm) or text.fresh(i) for i, norm in enumerate(part.norms))
+        names = sum(self.actions.thing(norm) for norm in part.norms)
+        return names > 1 or bool(names and any(text.verbs(i) for i in range(len(part))))
 
     def _of_his_own(self, orders: Iterable[Order]) -> bool:
         """Whether whatever has to be the writer's own is his."""
@@ -377,7 +395,7 @@ class _Sentence:
             return False
         if action.lead is not None and who is not None and who.name not in names:
             return context.active not in ("", _CARRIED_MANY) and bool(others)
-        if who is None and any(role.name in names and role.part == "at" for role in action.roles if role.slot.many):
+        if any(role.name in names and role.part == "at" for role in action.roles if role.slot.many):
             return False  # «Murat at Wachau» may be more than one thing
         return bool(others) or not any(role.required and role is not who for role in action.roles)
 
@@ -482,6 +500,9 @@ class _Sentence:
         if isinstance(read, Problem):
             return None
         condition, end = read
+        behind = text.fillers(end)
+        if behind > end and behind < text.high and not text.separator(behind) and not text.verbs(behind):
+            return None  # «si pioche je une colline»
         if negate:
             if len(condition.tests) != 1:
                 return None

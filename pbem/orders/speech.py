@@ -16,7 +16,8 @@ next to, in front of, devant, close to, a cote de"""
 MARKERS: dict[str, frozenset[tuple[str, ...]]] = {
     "to": _phrases(
         """to, into, toward, towards, onto, on to, upon, on, in, at, for, up to, over to, across to, all the way to,
-        straight to, after, nach, over on, back to, as far as, down to, ahead to, forward to, direction, up into, on into, destination,
+        straight to, after, nach, over on, back to, as far as, down to, ahead to, forward to, direction, up into,
+        on into, destination,
         vers, a, au, aux, en, sur, dans, pour, jusqu a, jusqu au, jusqu aux, jusqu en, jusque, en direction de,
         direction de, droit sur, de nouveau a, >, retour a, and on to, and then to, puis vers, puis a, puis en"""
     ),
@@ -50,6 +51,7 @@ MARKERS: dict[str, frozenset[tuple[str, ...]]] = {
     "times": _phrases(
         "up to, at most, maximum, max, jusqu a, au plus, of, de, for, pour, with, avec, by, par"
     ),
+    "number": _phrases("number, numero, slot, place number"),
 }
 """The words that introduce a role."""
 
@@ -116,6 +118,8 @@ FILLERS = _phrases(
     turn, if possible, si possible,
     if i can, si je peux, if he can, if they can, if you can,
     straight away, right now,
+    dear umpire, umpire, cher arbitre, arbitre, referee, judge, nothing else, nothing more, rien d autre, rien de plus,
+    tout, everything, continue, continue with, carry on, ttyl, gm, gg, mrc, ty, cu, mon general, sergeant,
     for points, for the points, for its points, pour les points, pour ses points, other, others, further, autre,
     autres, the rest, pour le reste, le reste, for the rest, in the end, only, seul, seule, quant a lui, moi,
     at close quarters, with the bayonet, with bayonets, a la baionnette, au contact, in combined arms,

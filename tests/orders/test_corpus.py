@@ -21,10 +21,12 @@ from tests.orders.corpus.reading import (
     UNDERSTOOD,
     Entry,
     corpus,
+    forbidden,
     judge,
     meant,
     position,
     read,
+    spread,
 )
 
 MUTATIONS = 300
@@ -98,8 +100,10 @@ def sound(entry: Entry, how: str, word: str, text: str) -> str:
     """What is wrong with how a mutated letter was taken; nothing, where a human could take it so."""
     reading = read(entry.game, text)
     right = meant(entry)
-    if reading.problems or reading.orders == right:
+    if reading.problems or spread(reading.orders) == spread(right):
         return ""
+    if forbidden(entry.game, reading.orders):
+        return ""  # nothing is done: the answer says which rule forbids it
     if any(reading.orders == meant(other) for other in corpus() if other.say.strip(" .") == text.strip(" .")):
         return ""
     if re.fullmatch(r"\W*\d+\W*", text):
