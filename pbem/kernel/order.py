@@ -129,6 +129,8 @@ class Order(msgspec.Struct, frozen=True, tag_field="order", tag=snake, omit_defa
     example: ClassVar[Mapping[str, str]] = {}
     bare: ClassVar[bool] = False
     """Whether it may be said without any verb."""
+    opens: ClassVar[bool] = False
+    """Whether it comes first in an answer, wherever somebody says it in his own words."""
     led_by: ClassVar[str] = ""
     """The kind of order that names who acts, where this one does not itself: «Mack marches» is two orders."""
     about: ClassVar[tuple[str, ...]] = ()

@@ -48,6 +48,10 @@ VIA = frozenset(
 """What begins a way that ends elsewhere: «via Reims to Metz»."""
 
 
+LEADS = "*"
+"""Behind the name of a slot of the order that names who acts, where the led order has a slot of that name too."""
+
+
 class Verb(NamedTuple):
     """One way to call an action: the words that have to come later, and the slot acted upon where not the usual."""
 
@@ -226,9 +230,8 @@ class Actions:
             if lead is not None:
                 others = _patterns(lead, vocabulary)
                 taken = {role.name for role in roles}
-                extra = [
-                    _role(lead, name, others, vocabulary, True) for name in lead.slots if name not in taken
-                ]
+                extra = [_role(lead, name, others, vocabulary, True) for name in lead.slots]
+                extra = [one._replace(name=one.name + LEADS) if one.name in taken else one for one in extra]
                 extra[0] = extra[0]._replace(part="who", before=True, after=True)
                 roles += extra
             if any(role.part == "who" for role in roles):
@@ -271,6 +274,10 @@ class Actions:
         values = self.verbs.setdefault(phrase[0], {}).setdefault(phrase, [])
         if (index, verb) not in values:
             values.append((index, verb))
+
+    def begins(self, norm: str, index: int) -> bool:
+        """Whether a word begins a verb of an action."""
+        return any(n == index for values in self.verbs.get(norm, {}).values() for n, _ in values)
 
     def function(self, norm: str) -> bool:
         """Whether a word is one of the language or of an action: never a name mistyped."""

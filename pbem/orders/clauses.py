@@ -541,11 +541,8 @@ class Walk:
         else:
             self._marked(pos, values, verb, cost, tail, start, taken)
             self._unmarked(pos, values, verb, cost, tail, start, taken)
-        if verb is not None:
-            for end, entries, more in text.verbs(pos):
-                said = any(index == self.index and not call.tail for index, call in entries)
-                if said and not more and (end >= text.high or text.separator(end)):
-                    self._walk(end, values, verb, cost, tail, start)  # «the third card I take», said twice
+        if verb is not None and self._said_again(pos):
+            self._walk(pos + 1, values, verb, cost, tail, start)
         if (norm == "to" or (norm in ("de", "d", "a", "pour", "en") and pos > start)) and text.verbs(pos + 1):
             self._walk(pos + 1, values, verb, cost, tail, start)
         if norm in _INTRODUCING and self._special(text.fillers(pos + 1), taken):
@@ -589,6 +586,12 @@ class Walk:
                     or self._paired(role, pos, end, values)
                 ):
                     self._walk(end, (*values, (role.name, value)), verb, cost + more, tail, start)
+
+    def _said_again(self, pos: int) -> bool:
+        """Whether the last word says the verb once more: «the third card I take», «la carte 3 est prise»."""
+        text = self.text
+        last = pos + 1 >= text.high or bool(text.separator(pos + 1))
+        return last and text.actions.begins(text.norms[pos], self.index) and not text.filler(pos)
 
     def _special(self, at: int, taken: set[str]) -> bool:
         """Whether words that introduce a role of this order only stand at a place: «with a *forced march* of 2»."""
@@ -700,11 +703,7 @@ class Walk:
         if i >= text.high:
             return
         if role.names is None:
-            value = number(text.norms[i])
-            if value is None:
-                value = _TIMES.get(text.norms[i])
-            if value is None and (times := _TIMES_SIGN.fullmatch(text.norms[i])):
-                value = int(times[1] or times[2])
+            value = self._value(i)
             if value is not None and role.slot.low <= value <= role.slot.high:
                 end = i + 1
                 while more := text.phrase(_UNITS, end):
@@ -754,15 +753,29 @@ class Walk:
             reads = (*reads, self._narrowed(role, ids))
             cost += more_cost
 
+    def _value(self, i: int) -> int | None:
+        """The number at a place, in digits or words: «3», «three», «third», «x3»."""
+        if i >= self.text.high:
+            return None
+        norm = self.text.norms[i]
+        value = number(norm)
+        if value is None:
+            value = _TIMES.get(norm)
+        if value is None and (times := _TIMES_SIGN.fullmatch(norm)):
+            value = int(times[1] or times[2])
+        return value
+
     def _counted(self, role: Role, end: int, value: int) -> Iterator[tuple[int, Numbers, int]]:
         """Several numbers, each of which is an order: «rows 1 and 3»."""
         text = self.text
         several = Numbers([value])
         while True:
-            at = end
+            at = text.fillers(end)
+            at = at if text.separator(at) else end
             while more := text.separator(at):
                 at = more
-            more_value = number(text.norms[at]) if at < text.high else None
+            at = text.fillers(at) if at > end else at
+            more_value = self._value(at)
             if more_value is None or not role.slot.low <= more_value <= role.slot.high:
                 return
             end = at + 1

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from pbem.kernel.order import Condition, If, Order, Test, Vocabulary
 from pbem.kernel.problem import Problem
-from pbem.orders.actions import FUNCTION, Action, Actions, Called, actions
+from pbem.orders.actions import FUNCTION, LEADS, Action, Actions, Called, actions
 from pbem.orders.clauses import (
     HARD,
     IF_WORDS,
@@ -134,8 +134,8 @@ class Reader:
                 return Understood(paths[0][0], (), missing or ("?",), False, context, tuple(remarks))
             paths = found[:_MOST_WAYS]
         if sure:
-            return Understood(paths[0][0], (), (), True, paths[0][1], tuple(remarks))
-        choices = tuple(dict.fromkeys(orders for orders, _ in paths))
+            return Understood(_opened(paths[0][0]), (), (), True, paths[0][1], tuple(remarks))
+        choices = tuple(dict.fromkeys(_opened(orders) for orders, _ in paths))
         return Understood((), choices, missing, False, context, tuple(remarks))
 
     def senses(self, part: Tokens, context: Context) -> tuple[list[Sense], tuple[str, ...]]:
@@ -529,6 +529,9 @@ class _Sentence:
     def _branch(self, low: int, high: int, context: Context) -> list[Sense]:
         if low >= high:
             return [Sense((), 0, 0, context)]
+        norms = self.text.norms
+        while high > low and norms[high - 1] == HARD:
+            high -= 1
         part = _slice(self.text.line, low, high)
         if part is None:
             return [Sense((), 0, 0, context)]
@@ -540,6 +543,14 @@ class _Sentence:
 _BEFORE_FACT = frozenset(["the", "le", "la", "les", "l", "not", "pas", "non", "no", "my", "mon", "ma", "mes"])
 _NOT_AT_ALL = frozenset(["pas", "jamais", "aucun", "aucune", "plus", "rien", "point", "personne", "guere"])
 _SMALL = frozenset(["the", "le", "la", "les", "l", "my", "mon", "ma", "mes", "his", "ses", "son", "sa"])
+
+
+def _opened(orders: tuple[Order, ...]) -> tuple[Order, ...]:
+    """Orders with the one first that opens an answer, wherever it was said: «Davout to Lille, with card 6F»."""
+    at = [n for n, order in enumerate(orders) if order.opens]
+    if len(at) != 1 or not at[0]:
+        return orders
+    return (orders[at[0]], *orders[: at[0]], *orders[at[0] + 1 :])
 
 
 def _turned(test: Test) -> Test:
@@ -612,7 +623,9 @@ def _built(
         return tuple(action.kind(**fields, **{who.name: id}) for id in ids), ids
     assert action.lead is not None
     more = {
-        role.name: values[role.name] if role.slot.many or role.names is None else values[role.name][0]
+        role.name.removesuffix(LEADS): values[role.name]
+        if role.slot.many or role.names is None
+        else values[role.name][0]
         for role in action.roles
         if role.lead and role is not who and role.name in values
     }
@@ -620,5 +633,5 @@ def _built(
         return (action.kind(**fields),), ids
     orders: list[Order] = []
     for id in ids:
-        orders += [action.lead(**{who.name: id}, **more), action.kind(**fields)]
+        orders += [action.lead(**{who.name.removesuffix(LEADS): id}, **more), action.kind(**fields)]
     return tuple(orders), ids

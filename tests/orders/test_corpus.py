@@ -30,6 +30,9 @@ from tests.orders.corpus.reading import (
 )
 
 MUTATIONS = 300
+UNDERSTOOD_OF = {"fourth": 0.7}
+"""The share of a part that is understood at least; of the fourth, whose writer had seen docs and letters only and
+wrote without the reader at hand, what `docs/figures.md` tells."""
 REFUSALS = {word for phrase in NEGATIONS for word in phrase}
 
 
@@ -39,7 +42,7 @@ def test_letters_are_understood_and_none_is_misread(half: str) -> None:
     judged = {entry: judge(entry)[0] for entry in entries}
     counted = Counter(judged.values())
     assert [entry.say for entry, how in judged.items() if how == MISREAD] == []
-    assert counted[UNDERSTOOD] >= 0.85 * len(entries), counted
+    assert counted[UNDERSTOOD] >= UNDERSTOOD_OF.get(half, 0.85) * len(entries), counted
     assert counted[UNDERSTOOD] + counted[ASKED] <= len(entries)
 
 
