@@ -370,37 +370,6 @@ def copied(state: State) -> State:
     return msgspec.json.decode(msgspec.json.encode(state), type=State)
 
 
-def view(state: State, seat: str | None) -> State:
-    """1.8, 1.9: the position as a seat may know it."""
-    seen = copied(state)
-    for side in SEATS:
-        if side != seat:
-            seen.hands[side] = [HIDDEN] * len(seen.hands.get(side, ()))
-        pile = seen.piles.get(side)
-        if pile is not None:
-            pile.cards = [HIDDEN] * len(pile.cards)
-    if state.on("fog"):
-        from pbem.games.nce import fog
-
-        fog.cover(seen, seat)
-        for force in seen.forces.values():
-            managed = force.side == NEUTRAL and state.manager(state.patron(force.power)) == seat
-            if force.side != seat and not managed:
-                _fog(force)
-    return seen
-
-
-def _fog(force: Force) -> None:
-    """1.9: of an enemy stack only its commander shows, or a unit that stands alone.
-
-    The one corps that stands for the rest is the same whatever the stack holds.
-    """
-    if force.general:
-        own = [u.id for u in UNITS.values() if u.power == force.power and u.type == "corps"]
-        force.units = {min(own, default=next(iter(force.units))): 1}
-        force.subs, force.special, force.depots = [], [], []
-
-
 def pieces_out(state: State) -> dict[str, list[str]]:
     """Where each counter of the forces stands: to see that nothing is in two places."""
     found: dict[str, list[str]] = {}

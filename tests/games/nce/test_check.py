@@ -40,7 +40,8 @@ from pbem.games.nce.orders import (
 from pbem.games.nce.replies import Evade, IntoFortress, Stand
 from pbem.games.nce.rounds import forecast
 from pbem.games.nce.sea.foresight_sea import duel
-from pbem.games.nce.state import State, view
+from pbem.games.nce.state import State
+from pbem.games.nce.view import view
 from pbem.kernel.event import Event
 from pbem.kernel.order import Order
 from pbem.reports.catalogue import catalogue

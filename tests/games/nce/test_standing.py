@@ -14,7 +14,8 @@ from pbem.games.nce.cards.reaction_cards import Police
 from pbem.games.nce.fight import Fight
 from pbem.games.nce.land.concert import InteriorLines
 from pbem.games.nce.orders import CombatCards, Engage, Garrison, Lead, LossOrder, RetreatTo, Second
-from pbem.games.nce.questions import Budget, Fate, Garrisoning, Hand, Refusal, Terms, Treaty, War
+from pbem.games.nce.powers.interphase_questions import Budget
+from pbem.games.nce.questions import Fate, Garrisoning, Hand, Refusal, Terms, Treaty, War
 from pbem.games.nce.reactions import Interception, Response, Test
 from pbem.games.nce.replies import (
     Annex,
@@ -53,7 +54,8 @@ from pbem.games.nce.standing import (
     TestPolicy,
     UsualPolicy,
 )
-from pbem.games.nce.state import State, view
+from pbem.games.nce.state import State
+from pbem.games.nce.view import view
 from pbem.kernel import order as kernel
 from pbem.kernel.game import LETTER, Given
 from pbem.kernel.order import AskMe, Condition, Order, When

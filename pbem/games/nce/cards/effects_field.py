@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pbem.games.nce import board, command, score
+from pbem.games.nce import board, command
 from pbem.games.nce.cards.effects import Effect, Result, until
 from pbem.games.nce.charts import SEAS, UNITS, ZONES
 from pbem.games.nce.desk import Desk
@@ -10,7 +10,7 @@ from pbem.games.nce.events import EffectBegins
 from pbem.games.nce.events_field import DepotTaken, Moved, Rallied, StepsLost, TakenOver
 from pbem.games.nce.land import attrition, iberia, siege
 from pbem.games.nce.land.endurance import chosen
-from pbem.games.nce.land.supply import sources, supplied
+from pbem.games.nce.land.supply import held, sources, supplied
 from pbem.games.nce.land.tempo import Grant, now, weather_loss
 from pbem.games.nce.orders import PlayEvent
 from pbem.games.nce.reactions import Test, may_stand, strait_closed
@@ -244,7 +244,7 @@ async def op_control(desk: Desk, side: str, effect: Effect, order: PlayEvent, re
             and (effect["fortress"] or not ZONES[zone].fortress)
             and state.controller(zone) == enemy(side)
             and not state.at(zone, inside=None)
-            and any(score.held(state, near, side) for near in board.neighbours(zone))
+            and any(held(state, near, side) for near in board.neighbours(zone))
         )
         if not fits:
             raise Refused("cannot_mark_there", "7.3", zone=zone)

@@ -11,8 +11,8 @@ from pbem.games.nce import board, command
 from pbem.games.nce.charts import CARDS, FLEETS, GENERALS, MAJORS, UNITS
 from pbem.games.nce.desk import Desk
 from pbem.games.nce.powers.budget import Treasury
+from pbem.games.nce.powers.interphase_questions import Budget, Redeployment
 from pbem.games.nce.powers.places import reinforcement_zones
-from pbem.games.nce.questions import Budget, Redeployment
 from pbem.games.nce.replies import (
     Assign,
     Build,
