@@ -13,7 +13,6 @@ from pbem.games.nce.charts import (
     SCENARIOS,
     SPECIALS,
     UNITS,
-    BadScenario,
     read,
 )
 from pbem.games.nce.state import (
@@ -32,6 +31,7 @@ from pbem.games.nce.state import (
     Pile,
     State,
 )
+from pbem.kernel.data import BadData
 from pbem.kernel.rules import Option, Scenario
 
 OPTIONS = (
@@ -93,7 +93,7 @@ def scenarios() -> dict[str, Scenario]:
 def setup(scenario: str, options: dict[str, str]) -> State:
     """18, 19: the position before any draw."""
     if scenario not in SCENARIOS:
-        raise BadScenario(f"there is no scenario {scenario}")
+        raise BadData(f"there is no scenario {scenario}")
     data = read(scenario)
     state = bare(scenario, options)
     for row in data["placement"]:
