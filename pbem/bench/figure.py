@@ -1,4 +1,4 @@
-"""One measurement."""
+"""What a benchmark gives: a measured number with its name and unit."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ the same is rolled again it falls as it fell, so that nobody gains new dice by g
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 
@@ -18,13 +18,11 @@ from pbem.campaign.outgoing.dispatch import REPORT, Dispatch, Note
 from pbem.campaign.table import tables
 from pbem.campaign.table.corrections import Correction, corrected
 from pbem.campaign.table.tables import Live
+from pbem.campaign.table.transaction import Turn
 from pbem.dice.log import entries as dicelog
 from pbem.dice.log.receipts import Leaf
 from pbem.kernel.game import Checkpoint, Game, state_bytes
 from pbem.store.tables import AnswerRow
-
-if TYPE_CHECKING:
-    from pbem.campaign.table.transaction import Turn
 
 _ENTRY = re.compile(r"(?:receipt|silence|master):(\d+)\Z")
 _CORRECTION = re.compile(
