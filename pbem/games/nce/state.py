@@ -17,6 +17,7 @@ from pbem.games.nce.charts import (
     UNITS,
     ZONES,
 )
+from pbem.kernel.deck import Deck
 
 EMPIRE, COALITION, NEUTRAL, PEACE = "empire", "coalition", "neutral", "peace"
 SEATS = (EMPIRE, COALITION)
@@ -93,14 +94,6 @@ class Force(msgspec.Struct):
         return sum(steps for unit, steps in self.units.items() if UNITS[unit].power == power)
 
 
-class Pile(msgspec.Struct):
-    """7.1: a draw pile: the label of its shuffle, what is left of it, and how many cards have been drawn."""
-
-    label: str = ""
-    cards: list[str] = []
-    drawn: int = 0
-
-
 class Peace(msgspec.Struct):
     """9.1.3, 16.6.5: a forced peace: its year, the tests made, tests to skip, and whether it lasts for good."""
 
@@ -170,7 +163,7 @@ class State(msgspec.Struct):
     peace: dict[str, Peace] = {}
     reforms: list[str] = []
     hands: dict[str, list[str]] = {}
-    piles: dict[str, Pile] = {}
+    piles: dict[str, Deck] = {}
     played: dict[str, list[str]] = {}
     removed: dict[str, list[str]] = {}
     set_aside: dict[str, list[str]] = {}
