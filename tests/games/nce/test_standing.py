@@ -9,6 +9,7 @@ import pytest
 
 from pbem import games
 from pbem.bench import figures, robots
+from pbem.bench.chosen import Chosen, Roundtrips
 from pbem.games.nce import RULES
 from pbem.games.nce.cards.reaction_cards import Police
 from pbem.games.nce.fight import Fight
@@ -94,7 +95,7 @@ def test_with_the_default_standing_orders_a_round_is_one_letter(scenario: str, s
 
 
 def test_the_bench_counts_the_second_letters_of_rounds(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(robots, "PLAYED", {"nce": (2, ("1815",))})
+    monkeypatch.setattr(robots, "chosen", lambda: {"nce": Chosen(Roundtrips(2, ("1815",)))})
     turns, letters, second, spared = figures.roundtrips()
     assert turns.value == 20
     assert letters.value <= 1.05
