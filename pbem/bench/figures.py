@@ -12,13 +12,11 @@ from datetime import UTC, datetime
 from email.message import EmailMessage
 from functools import partial
 from pathlib import Path
-from typing import Any
-
-import msgspec
 
 from pbem import games
 from pbem.bench.chosen import Check, chosen, endless
 from pbem.bench.dice_audit import audit_figures
+from pbem.bench.figure import Figure
 from pbem.campaign.intake.moderator import Moderator, Player, Settings
 from pbem.campaign.table.tables import Live, take_up
 from pbem.dice.draw.seeded import Seeded
@@ -35,20 +33,6 @@ from pbem.store.store import Store
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 ADDRESS = "moderator@pbem.test"
-
-
-class Figure(msgspec.Struct, frozen=True):
-    """One measurement."""
-
-    name: str
-    value: float
-    unit: str
-    ratio: float | None = None
-
-    def data(self) -> dict[str, Any]:
-        """For scripts."""
-        data: dict[str, Any] = {"name": self.name, "value": round(self.value, 3), "unit": self.unit}
-        return data if self.ratio is None else {**data, "ratio": round(self.ratio, 3)}
 
 
 def _moderator(folder: Path, name: str) -> Moderator:

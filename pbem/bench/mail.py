@@ -33,7 +33,7 @@ import msgspec
 from sqlmodel import func, select
 
 from pbem import games
-from pbem.bench.figures import Figure
+from pbem.bench.figure import Figure
 from pbem.bench.mailman import NoPeer, peer
 from pbem.campaign.intake.moderator import Moderator, Player, Settings
 from pbem.campaign.outgoing.rendering import Secretary

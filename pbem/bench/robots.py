@@ -20,7 +20,7 @@ import msgspec
 
 from pbem import games
 from pbem.bench.chosen import chosen
-from pbem.bench.figures import Figure
+from pbem.bench.figure import Figure
 from pbem.console import bar
 from pbem.dice.draw.seeded import Seeded
 from pbem.kernel.game import LETTER, Game, Given
