@@ -9,6 +9,7 @@ from pbem.games.eia.board import COUNTERS
 from pbem.games.eia.cases import build, verify
 from pbem.games.eia.events import EVENTS
 from pbem.games.eia.events_views import VIEWS
+from pbem.games.eia.headquarters import distance
 from pbem.games.eia.invariants import invariants
 from pbem.games.eia.orders import DEFAULTS, ORDERS, STANDING
 from pbem.games.eia.questions import Campaign, Month, Muster, Revise, SetUp, forecast
@@ -64,6 +65,7 @@ RULES: Rules[State] = Rules(
     defaults=DEFAULTS,
     forecast=forecast,
     own=own,
+    distance=distance,
     build=build,
     verify=verify,
 )
