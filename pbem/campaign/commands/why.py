@@ -27,7 +27,11 @@ def dice(errands: Errands, item: Command) -> None:
     draws = errands.store.draws(errands.live.id)
     note = Note(
         "dice_summary",
-        {"steps": errands.live.croupier.last_step, "draws": len(draws), "entries": errands.live.last_entry.n},
+        {
+            "steps": errands.live.croupier.last_step,
+            "draws": len(draws),
+            "entries": errands.live.affairs.shown.n,
+        },
     )
     lines = [Line(report.note_text(errands.words, note))]
     told = tables.told(errands.store.events(errands.live.id), errands.rules.name)

@@ -27,7 +27,16 @@ from pbem.campaign.outgoing.dispatch import (
     Receipt,
     Settled,
 )
-from pbem.campaign.table.tables import SUBSTITUTE_ACTS, Awaited, Draft, Live, Person, Suspended, position
+from pbem.campaign.table.tables import (
+    SUBSTITUTE_ACTS,
+    Awaited,
+    Draft,
+    Live,
+    Person,
+    Shown,
+    Suspended,
+    position,
+)
 from pbem.dice.draw.croupier import AwaitBeacon, Drawn, Round, Sealed
 from pbem.dice.log import entries as dicelog
 from pbem.dice.log.receipts import Leaf, opened_orders
@@ -47,6 +56,9 @@ AGREEMENT = "agreement"
 """What a signature answers: no question."""
 _WEIGHT = {NOTICE: 0, REPORT: 1, REPLY: 2, START: 3, OVER: 4}
 """Of two letters to the same seat one is made, of the weightier kind."""
+_OPEN = ("close", "result", "opened", "rollback", "source", "end")
+"""Entries of the log of which everyone knows at once. Letters name no later ones: their number would tell what others
+write for themselves."""
 
 
 class _Played(msgspec.Struct, frozen=True):
@@ -115,6 +127,8 @@ class Turn:
         entry = dicelog.append(self.live.last_entry, kind, at, body)
         self.journal.entries([entry])
         self.live.last_entry = entry
+        if kind in _OPEN:
+            self.live.affairs.shown = Shown(entry.n, entry.head)
         return entry
 
     def change(self, seat: str, outcome: Outcome) -> None:
@@ -137,7 +151,6 @@ class Turn:
             row.data = msgspec.json.encode(person).decode()
         if outcome.salt or outcome.new_token:
             self.journal.set_seat(row)
-            self.log("act", dicelog.act(seat, "salt" if outcome.salt else "token"))
 
     def read_strictly(self, seat: str, strict: bool) -> None:
         """Whether a player is asked about orders in his own words, from now on."""
@@ -164,7 +177,7 @@ class Turn:
         leaf = Leaf(seat, salt, orders_text(givens))
         body: dicelog.Body = {"player": seat, "letter": digest, "leaf": leaf.digest.hex()}
         self.log("receipt", body)
-        self.receipt = Receipt(n, leaf.digest.hex(), salt)
+        self.receipt = Receipt(live.affairs.shown.n, leaf.digest.hex(), salt)
         live.affairs.pending.append(leaf.digest.hex())
         self.give(
             [msgspec.structs.replace(given, by=f"receipt:{n}") for given in givens],
@@ -314,7 +327,9 @@ class Turn:
                 answer = journal.answer(one.given, letter_id=letter_id if one.asked else None, kind=one.kind)
                 if not one.asked or letter_id is None:
                     self.settled.append((one.given, one.kind))
-                live.affairs.saved += one.given.origin == STANDING
+                if one.given.origin == STANDING:
+                    spared = live.affairs.spared
+                    spared[one.given.seat] = spared.get(one.given.seat, 0) + 1
             journal.events(one.told, answer=answer)
             self.struck.update(seat for told in one.told for seat in told.strikes)
             journal.draws(one.draws, answer=answer)
@@ -398,7 +413,7 @@ class Turn:
             picture_at=outcome.picture_at,
             form=self.asked(seat),
             drafts=outcome.drafts,
-            log=live.last_entry.n if ended or outcome.dice else 0,
+            log=live.last_entry.n if ended else live.affairs.shown.n if outcome.dice else 0,
             receipt=self.receipt,
         )
         if outcome.resend:
@@ -478,10 +493,10 @@ class Turn:
             step=self.step,
             beacon=live.affairs.source is not None,
             proofs=tuple(live.affairs.proofs.pop(seat, ())),
-            saved=live.affairs.saved,
+            saved=live.affairs.spared.get(seat, 0),
             resigned=live.affairs.resigned,
             agreed=live.affairs.agreed,
-            head=live.last_entry.head,
+            head=live.last_entry.head if live.over else live.affairs.shown.head,
         )
 
     def write(self) -> None:
@@ -537,13 +552,13 @@ class Turn:
         if address != live.people[seat].address:
             name += f"|{address}"
         secret = hmac.new(live.roots.root, name.encode(), hashlib.sha256).hexdigest()
-        return sender.message_id(live.id, seat, number, secret, self.campaign.settings.host)
+        return sender.message_id(live.id, seat, secret, self.campaign.settings.host)
 
     def extra_id(self, what: str) -> str:
         """The Message-ID of a letter that is not the turn's own letter to a seat."""
         name = f"{what}|{self.letter_id or 0}|{self.live.last_entry.n}|{self.journal.at.isoformat()}"
         secret = hmac.new(self.live.roots.root, name.encode(), hashlib.sha256).hexdigest()
-        return sender.message_id(self.live.id, "extra", 0, secret, self.campaign.settings.host)
+        return sender.message_id(self.live.id, "extra", secret, self.campaign.settings.host)
 
     def salt(self, what: str) -> str:
         """A salt that nobody can guess, the same whenever it is made."""
