@@ -1,6 +1,6 @@
 """Rule cases as data: a position, orders as a player would write them, dice by label, and what must follow.
 
-    game = "leipzig"
+    game = "…"
     [[case]]
     name = "Yorck against two"
     rule = ["5.1"]
