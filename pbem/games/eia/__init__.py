@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
+from pbem.games.eia import battle_events, battle_questions
 from pbem.games.eia.cases import build, verify
 from pbem.games.eia.events import EVENTS
 from pbem.games.eia.events_views import VIEWS
@@ -43,8 +44,8 @@ RULES: Rules[State] = Rules(
     state=State,
     orders=ORDERS,
     standing=STANDING,
-    events=(*EVENTS, *VIEWS),
-    questions=(SetUp, Month, Muster, Campaign, Revise, Burn, Insurrection),
+    events=(*EVENTS, *battle_events.EVENTS, *VIEWS),
+    questions=(SetUp, Month, Muster, Campaign, Revise, Burn, Insurrection, *battle_questions.QUESTIONS),
     scenarios=scenarios(),
     options=OPTIONS,
     setup=setup,
