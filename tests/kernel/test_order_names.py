@@ -31,10 +31,5 @@ def test_every_order_of_a_game_comes_back_as_it_was(name: str) -> None:
 def test_the_games_own_comes_first() -> None:
     kinds = games.load("nce").orders
     (own,) = [kind for kind in kinds if kind.kind() == "withdraw"]
-    slots = {field.name: () for field in msgspec.structs.fields(own) if field.name not in ("order",)}
-    data = {"order": "withdraw"} | {name: list(value) for name, value in slots.items()}
-    try:
-        assert type(orders.from_data(data, kinds)) is own
-    except msgspec.ValidationError as error:
-        # Its own slots were asked for, not those of the kernel's order.
-        assert any(f"$.{name}" in str(error) for name in slots)
+    slots = {field.name: [] for field in msgspec.structs.fields(own)}
+    assert type(orders.from_data({"order": "withdraw"} | slots, kinds)) is own

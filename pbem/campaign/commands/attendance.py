@@ -162,7 +162,6 @@ def _appointed(turn: Turn, seat: str, what: str, wanted: str) -> None:
     setattr(person, what, wanted)
     turn.journal.set_seat(turn.live.change_person(seat, person))
     # The log, which everybody has, says nothing of it: it is the player's own business.
-    turn.journal.act(seat, "address" if what == "second" else what, {})
 
 
 def leave(request: Request, item: Command) -> None:

@@ -146,7 +146,6 @@ def _change_seat(turn: Turn, seat: str, digest: str, result: LetterResult) -> No
     if result.salt or result.new_token:
         turn.journal.set_seat(row)
         # The log, which everybody has, says nothing of it: it is the player's own business.
-        turn.journal.act(seat, "salt" if result.salt else "token", {})
 
 
 def _reply(turn: Turn, seat: str, letter: Letter, result: LetterResult) -> None:
