@@ -1,6 +1,6 @@
 """What a player asks for about the game's life rather than its play: READY, WAIT, ABSENT, a substitute, LIST.
 
-Nothing is changed here: what is granted becomes a deed, which the turn does with everything else.
+Nothing is changed here: what is granted is done with everything else that the letter changes.
 """
 
 from __future__ import annotations
