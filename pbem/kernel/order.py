@@ -309,6 +309,7 @@ def _union(kinds: tuple[type[Order], ...]) -> type[Order]:
 
 @cache
 def _tags(kinds: tuple[type[Order], ...]) -> frozenset[str]:
+    """What a game calls its own kinds: «withdraw» of an army is no agreement's."""
     return frozenset(kind.kind() for kind in kinds)
 
 
@@ -321,7 +322,6 @@ def from_data(data: Mapping[str, object], kinds: tuple[type[Order], ...]) -> Ord
     """The order that `to_data` wrote. Raises msgspec.ValidationError where it is none of `kinds`."""
     tag = data.get("order")
     if tag in _KERNEL and tag not in _tags(kinds):
-        # A game may have an order of that name for itself.
         return msgspec.convert(data, _KERNEL[tag])
     if tag not in ("if", "when", "ask_me"):
         return msgspec.convert(data, _union(kinds))
