@@ -66,7 +66,7 @@ def _recorded_letters(folder: Path, number: int) -> list[bytes]:
     """The letters of whole robot games, written as text, one turn a letter, several games side by side."""
     moderator = _moderator(folder, "recording")
     ids = _open(moderator, 4)
-    whim = random.Random(1813)
+    rng = random.Random(1813)
     robot = games.load(games.usual()).robots["sensible"]
     letters: list[bytes] = []
     n = 0
@@ -78,7 +78,7 @@ def _recorded_letters(folder: Path, number: int) -> list[bytes]:
             if live.over or not asked:
                 continue
             question = asked[0]
-            answer = robot(live.game.view(question.seat), question, whim)
+            answer = robot(live.game.view(question.seat), question, rng)
             text = "\n".join(order.text(live.rules.vocabulary) for order in answer)
             n += 1
             raw = letter_of(live, question.seat, text, n)
@@ -186,11 +186,11 @@ def pictures(number: int = 20) -> Iterator[Figure]:
     """A map of 1200 px after the first, from positions of a robot game."""
     rules = games.load(games.usual())
     game = Game.start(rules, next(iter(rules.scenarios)), {}, Recorded(beyond=Seeded(5)))
-    whim = random.Random(5)
+    rng = random.Random(5)
     drawings = []
     while not game.over:
         question = next(q for key, q in game.questions.items() if not game.answered(key))
-        answer = rules.robots["sensible"](game.view(question.seat), question, whim)
+        answer = rules.robots["sensible"](game.view(question.seat), question, rng)
         game.give(Given(question.key, question.seat, answer, LETTER))
         drawings.append(rules.drawing(game.view(question.seat), question.seat, "en"))
     chosen = drawings[:: max(1, len(drawings) // number)]

@@ -1,6 +1,6 @@
 """What a player asks for about the game's life rather than its play: READY, WAIT, ABSENT, a substitute, LIST.
 
-Nothing is changed here: what is granted becomes a deed, which the turn does with everything else.
+Nothing is changed here: what is granted is done with everything else that the letter changes.
 """
 
 from __future__ import annotations
@@ -161,7 +161,7 @@ def _appointed(turn: Turn, seat: str, what: str, wanted: str) -> None:
     person = turn.live.person(seat)
     setattr(person, what, wanted)
     turn.journal.set_seat(turn.live.change_person(seat, person))
-    turn.log("act", dicelog.act(seat, "address" if what == "second" else what))
+    # The log, which everybody has, says nothing of it: it is the player's own business.
 
 
 def leave(request: Request, item: Command) -> None:

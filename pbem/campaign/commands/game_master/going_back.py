@@ -143,10 +143,10 @@ def examine(turn: Turn, path: str, value: Any) -> Examined:
     return Examined(correction, checkpoint, changed, _playable(turn, checkpoint, changed))
 
 
-def changes(live: Live, examined: Examined, eye: str | None) -> str:
+def changes(live: Live, examined: Examined, viewer: str | None) -> str:
     """What a correction changes in what somebody sees."""
     views = [
-        _plain(live.rules.view(msgspec.json.decode(one.state, type=live.rules.state), eye))
+        _plain(live.rules.view(msgspec.json.decode(one.state, type=live.rules.state), viewer))
         for one in (examined.before, examined.after)
     ]
     return "; ".join(differences(*views)[:10]) or "–"
@@ -174,8 +174,8 @@ def correct(turn: Turn, by: str, path: str, value: Any, reason: str) -> None:
         leaf = Leaf(by, turn.salt(f"correct|{turn.live.last_entry.n + 1}"), said).digest.hex()
     written_down(turn, by, "correct", reason, answers=checkpoint.answers, leaf=leaf)
     for seat in turn.live.people:
-        eye = seat if seat in live.seats else None
-        found = differences(views[eye], _plain(turn.live.game.view(eye)))
+        viewer = seat if seat in live.seats else None
+        found = differences(views[viewer], _plain(turn.live.game.view(viewer)))
         shown = "; ".join(found[:10]) or "–"
         turn.note(seat, Note("gm_correct", {"reason": reason, "changes": shown}))
     for seat in turn.live.seats:

@@ -46,8 +46,8 @@ def correct(turn: Turn, by: str, path: str, value: Any, reason: str) -> None:
     leaf = Leaf(by, turn.salt(f"propose|{live.last_entry.n + 1}"), said).digest.hex()
     written_down(turn, by, "propose", reason, n=n, leaf=leaf)
     for seat in live.people:
-        eye = seat if seat in live.seats else None
-        changes = going_back.changes(live, examined, eye)
+        viewer = seat if seat in live.seats else None
+        changes = going_back.changes(live, examined, viewer)
         params: dict[str, str | int] = {"n": n, "reason": reason, "changes": changes}
         turn.note(seat, Note("proposed", params | {"until": clock.when(live, until)}))
         turn.say(seat, Dispatch(NOTICE))
