@@ -55,7 +55,7 @@ class Doubts:
         self.orders = tuple(
             item
             for item in self.parts.orders
-            if errands._is_order(item.text) or not courteous(item.text, names)
+            if errands._is_order(item.text) or errands.is_head(item.text) or not courteous(item.text, names)
         )
         doubtful = place is not None or (bool(self.irrevocable) and self._unread())
         self.held = "; ".join(_short(item) for item in self.irrevocable[:_MOST_NAMED]) if doubtful else ""
@@ -108,6 +108,8 @@ class Doubts:
 
     def _says_nothing(self, item: OrderLine) -> bool:
         errands = self._errands
+        if errands.is_head(item.text):
+            return False
         if item.also is not None or any(errands._reads(kind, item.text) for kind in errands.rules.questions):
             return False
         return not self._nearly(item.text)
