@@ -36,8 +36,8 @@ def bar() -> Progress:
 
 def known_game(name: str) -> str:
     """A game that exists, or the end of the command."""
-    if name not in games.NAMES:
-        fail(f"there is no game {name!r}; there are: {', '.join(games.NAMES)}")
+    if name not in games.names():
+        fail(f"there is no game {name!r}; there are: {', '.join(games.names())}")
     return name
 
 

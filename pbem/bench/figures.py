@@ -221,7 +221,7 @@ def pictures(number: int = 20) -> Iterator[Figure]:
 
 def fuzzing(number: int = 20) -> Iterator[Figure]:
     """Random legal games, every step checked."""
-    for name in games.NAMES:
+    for name in games.names():
         rules = games.load(name)
         played = list(fuzz.fuzz(name, next(iter(rules.scenarios)), {}, number, 1))
         failed = sum(one.failure is not None for one in played)

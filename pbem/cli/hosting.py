@@ -45,6 +45,9 @@ Objections = Annotated[
 Votes = Annotated[
     str, typer.Option("--votes", help="How players decide together: unanimous, majority or none.")
 ]
+Onlookers = Annotated[
+    bool, typer.Option("--observers-write", help="Whoever only looks on may write to the players.")
+]
 
 
 def calendar_of(file: Path | None) -> Calendar | None:
@@ -63,7 +66,9 @@ def calendar_of(file: Path | None) -> Calendar | None:
     return calendar
 
 
-def customs_of(press: str, release: str, limit: int, couriers: str, objections: int, votes: str) -> Customs:
+def customs_of(
+    press: str, release: str, limit: int, couriers: str, objections: int, votes: str, observers: bool
+) -> Customs:
     """What holds in a game besides its rules, or the end of the command."""
     from pbem.campaign.house_rules import AT_ONCE, BadCustoms, Couriers, Customs
 
@@ -75,7 +80,7 @@ def customs_of(press: str, release: str, limit: int, couriers: str, objections: 
         except ValueError:
             fail(f"couriers are written HOURS,RISK as 6,5, not {couriers!r}")
     when = AT_ONCE if release == "once" else release
-    customs = Customs(press, when, limit, ride, objections, votes)
+    customs = Customs(press, when, limit, ride, objections, votes, observers)
     try:
         customs.check()
     except BadCustoms as error:
@@ -114,6 +119,7 @@ def announce(
     couriers: Riders = "",
     objections: Objections = 0,
     votes: Votes = "unanimous",
+    observers: Onlookers = False,
     config: ConfigFile = None,
     as_json: AsJson = False,
 ) -> None:
@@ -121,8 +127,8 @@ def announce(
     from pbem import games
     from pbem.campaign.intake.moderator import BadGame
 
-    if game not in games.NAMES:
-        fail(f"there is no game {game!r}; there are: {', '.join(games.NAMES)}")
+    if game not in games.names():
+        fail(f"there is no game {game!r}; there are: {', '.join(games.names())}")
     options = dict(pair.partition("=")[::2] for pair in option or [])
     try:
         made = moderator_of(config).opening.announce(
@@ -134,7 +140,7 @@ def announce(
             invited=invite or [],
             masters=people_of(master),
             sighted=sighted,
-            customs=customs_of(press, release, limit, couriers, objections, votes),
+            customs=customs_of(press, release, limit, couriers, objections, votes, observers),
         )
     except BadGame as error:
         fail(str(error))

@@ -117,6 +117,7 @@ def new(
     couriers: hosting.Riders = "",
     objections: hosting.Objections = 0,
     votes: hosting.Votes = "unanimous",
+    observers: hosting.Onlookers = False,
     config: ConfigFile = None,
     as_json: AsJson = False,
 ) -> None:
@@ -149,7 +150,7 @@ def new(
             masters=hosting.people_of(master),
             sighted=sighted,
             source=source(settings, dice),
-            customs=hosting.customs_of(press, release, limit, couriers, objections, votes),
+            customs=hosting.customs_of(press, release, limit, couriers, objections, votes, observers),
         )
     except (configs.BadConfig, BadGame) as error:
         fail(str(error))

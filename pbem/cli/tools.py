@@ -412,6 +412,26 @@ def simulate(
     raise typer.Exit(1 if summary.faults else 0)
 
 
+def scaffold(
+    name: Annotated[str, typer.Argument(help="What the game is called in commands: small letters and _.")],
+    folder: Annotated[
+        Path | None, typer.Option("--out", "-o", help="Where to; a folder of that name if not given.")
+    ] = None,
+    title: Annotated[str, typer.Option(help="What it is called in letters.")] = "",
+) -> None:
+    """Write the package of a new game to begin with: rules, data, words in both languages, a case, robots, tests."""
+    from pbem.scaffold import scaffold as write
+
+    target = folder or Path(name)
+    try:
+        files = write(name, target, title)
+    except (ValueError, OSError) as error:
+        fail(str(error))
+    out.print(f"{len(files)} files in {target}. Next:")
+    for command in (f"pip install -e {target}", f"pytest {target}", f"pbem demo {name}"):
+        out.print(f"  {command}")
+
+
 def register(app: typer.Typer) -> None:
     """Add these commands."""
     app.command()(check)
@@ -426,3 +446,4 @@ def register(app: typer.Typer) -> None:
     app.command()(rules)
     app.command()(bench)
     app.command()(simulate)
+    app.command()(scaffold)

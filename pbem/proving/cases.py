@@ -22,7 +22,6 @@ A case that is badly written fails with the reason; nothing is raised.
 
 from __future__ import annotations
 
-import importlib
 import random
 import tomllib
 from collections.abc import Mapping, Sequence
@@ -31,6 +30,7 @@ from typing import Any
 
 import msgspec
 
+from pbem import games
 from pbem.kernel.chance import Given as GivenDraws
 from pbem.kernel.chance import UnknownDraw
 from pbem.kernel.event import Event
@@ -130,12 +130,10 @@ def refusals(game: str) -> list[tuple[str, str]]:
 
 
 def _rules(game: str) -> Rules[Any]:
-    if not game.isidentifier():
-        raise Wrong(f"{game!r} is no game")
     try:
-        rules: Rules[Any] = importlib.import_module(f"pbem.games.{game}").RULES
-    except (ModuleNotFoundError, AttributeError) as error:
-        raise Wrong(f"there is no game {game!r} ({error})") from None
+        rules = games.load(game)
+    except LookupError as error:
+        raise Wrong(str(error)) from None
     missing = [name for name in ("build", "verify") if getattr(rules, name) is None]
     if missing:
         raise Wrong(f"{game} has no {', '.join(missing)}: its cases cannot be run")

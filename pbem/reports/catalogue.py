@@ -81,7 +81,7 @@ def at(name: str) -> str:
 
 @cache
 def _book(lang: str, name: str) -> Mapping[str, Mapping[str, Any]]:
-    file = paths.templates() / lang / f"{name}.toml"
+    file = paths.game_phrases(name, lang)
     if not file.is_file():
         return {}
     with file.open("rb") as stream:

@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from pbem import paths
 from pbem.proving.cases import CaseResult, refusals, run
 from tests.kernel import toy
 
@@ -32,6 +33,7 @@ def _toy_game(monkeypatch: pytest.MonkeyPatch) -> None:
     module = ModuleType("pbem.games.toy")
     module.RULES = replace(toy.RULES, build=build, verify=verify)  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "pbem.games.toy", module)
+    monkeypatch.setattr(paths, "games", lambda: {"toy": "pbem.games.toy:RULES"})
 
 
 def results(tmp_path: Path, text: str) -> list[CaseResult]:

@@ -121,7 +121,7 @@ def _replayed(file: Path, verdict: Verdict, heads: int) -> Audited:
     except (ValueError, LookupError, TypeError) as error:
         return Audited(verdict, "broken", {"why": str(error)}, heads)
     playback = finished.playback
-    if playback.game not in games.NAMES:
+    if playback.game not in games.names():
         return Audited(verdict, "no_game", {"game": playback.game}, heads)
     if not _as_sealed(finished):
         return Audited(verdict, "unsealed", {}, heads)

@@ -84,7 +84,7 @@ def load(file: Path) -> Playback:
 def tell(file: Path, seat: str | None, upto: int | None, lang: str, save: Path | None) -> Iterator[str]:
     """A recorded game, answer by answer, as lines; as one seat saw it, or all of it."""
     playback = load(file)
-    if playback.game not in games.NAMES:
+    if playback.game not in games.names():
         raise ValueError(f"{file.name} is a game of {playback.game!r}, which is not here")
     if upto is not None:
         playback = msgspec.structs.replace(playback, answers=playback.answers[:upto])

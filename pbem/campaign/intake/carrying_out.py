@@ -78,7 +78,9 @@ class SeatLetters:
             return errands
         journal.handled(number, "done", seat=seat, note="confirmed")
         errands.outcome.notes.append(Note("confirmed", {"n": number}))
-        errands.run(self._read(row.raw), vouched=held_letters.is_part_held(row, live, seat))
+        part = held_letters.is_part_held(row, live, seat)
+        errands.freed = not part
+        errands.run(self._read(row.raw), vouched=part)
         errands.outcome.confirmed = 0
         return errands
 

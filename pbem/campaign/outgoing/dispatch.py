@@ -69,3 +69,5 @@ class Dispatch(msgspec.Struct, frozen=True, omit_defaults=True):
     agreed: str = ""
     lang: str = "en"
     """The language of a letter to somebody without a seat."""
+    join: str = ""
+    """What whoever has asked to join is to confirm, as the token of this letter names it."""

@@ -205,6 +205,8 @@ class Affairs(msgspec.Struct, omit_defaults=True):
     """Only of a game that has not begun."""
     public: bool = False
     """Whether anyone may join."""
+    invited: list[str] = []
+    """Who may join a game that is not public, also when a seat becomes vacant later."""
     corrections: list[Correction] = []
     """What a game master has changed in the position."""
     proposals: list[Proposal] = []
@@ -270,6 +272,11 @@ class Live:
         row = self.people[seat]
         row.data = msgspec.json.encode(person).decode()
         return row
+
+    def addresses(self, seat: str) -> list[str]:
+        """Every address of whoever sits there: the first, the second, the substitute's."""
+        person = self.person(seat)
+        return [one for one in (self.people[seat].address, person.second, person.substitute) if one]
 
     def record(self, seat: str) -> Record:
         """How the seat has kept its deadlines, to be changed."""
