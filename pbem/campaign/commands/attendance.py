@@ -182,6 +182,10 @@ def games(errands: Errands, item: Command) -> None:
 def leave(errands: Errands, item: Command) -> None:
     """LEAVE: whoever only looks on, or moderates, wants no more letters."""
     live, seat = errands.live, errands.seat
+    if seat in live.rules.dead(live.game.state) and not live.over:
+        errands.outcome.notes.append(Note("left", {"game": live.id}))
+        errands.outcome.deeds.append(lambda turn: turn.empty(seat))
+        return
     if seat in live.seats:
         note = Note("leave_player", {"game": live.id})
         errands.outcome.replies.append(errands.refuse(item.text, note))

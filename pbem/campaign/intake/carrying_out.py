@@ -31,6 +31,10 @@ from pbem.store.journal import Journal
 REQUESTS = PLAYERS | MASTERS | LOOKING_BACK | REASONS | PRESS | STANDING | OBJECTIONS | VOTES
 
 
+_NOT_NOW = ("standing_set", "resigned", "you_vacate")
+"""What a letter is not told to have done while dice wait for their round."""
+
+
 class SeatLetters:
     """Takes letters that are known to be their seats' own."""
 
@@ -102,7 +106,7 @@ def _keep_until_drawn(turn: Turn, seat: str, letter: Letter, outcome: Outcome) -
         turn.keep(seat, letter.digest, outcome.givens)
         outcome.notes.append(Note("awaiting_kept"))
     if outcome.standing is not None or outcome.resigned:
-        outcome.notes = [note for note in outcome.notes if note.code not in ("standing_set", "resigned")]
+        outcome.notes = [note for note in outcome.notes if note.code not in _NOT_NOW]
         outcome.notes.append(Note("awaiting_busy"))
     outcome.givens, outcome.standing, outcome.resigned = [], None, False
 

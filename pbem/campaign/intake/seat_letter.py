@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping
 from datetime import datetime
 
 from pbem.campaign.commands import help
+from pbem.campaign.deadlines import vacancies
 from pbem.campaign.intake import confirming
 from pbem.campaign.intake.doubts import Doubts
 from pbem.campaign.intake.letter_result import Outcome
@@ -240,7 +241,8 @@ class Errands(Answering):
             self.outcome.notes.append(Note("resign_confirm", {"game": self.live.id}))
         else:
             self.outcome.resigned = True
-            self.outcome.notes.append(Note("resigned", {"seat": self.words.seat(self.seat)}))
+            code = "resigned" if vacancies.left_without(self.live, self.seat) < 2 else "you_vacate"
+            self.outcome.notes.append(Note(code, {"seat": self.words.seat(self.seat)}))
 
     def _do_help(self, item: Command) -> None:
         asked = tuple(dict.fromkeys(type(question) for question in self._open()))

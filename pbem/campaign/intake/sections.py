@@ -53,7 +53,8 @@ class Heads:
     ) -> None:
         """`known` are all kinds of questions of the game: what they are about is a head too, though not asked now."""
         self.questions = tuple(questions)
-        kinds = {kind for question in (*questions, *known) for kind in question.about.values()}
+        kinds = {kind for question in questions for kind in question.about.values()}
+        kinds |= {kind for question in known for kind in question.about.values()}
         self._names: dict[tuple[str, ...], list[tuple[str, str]]] = {}
         for kind in (*sorted(kinds), "question") if kinds else ():
             for word in vocabulary.words(kind):

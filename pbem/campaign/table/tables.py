@@ -173,6 +173,7 @@ class Affairs(msgspec.Struct, omit_defaults=True):
     saved: int = 0
     """Round trips that standing orders and forced answers have saved."""
     resigned: str = ""
+    """Who has ended the game by giving it up, and who had before: seats with a space between them."""
     source: dict[str, Any] | None = None
     """The public beacon that the dice hang on; None in chain mode."""
     awaited: Awaited | None = None
@@ -216,6 +217,8 @@ class Affairs(msgspec.Struct, omit_defaults=True):
     motion: Motion | None = None
     agreed: str = ""
     """How the players have agreed to end the game: as a draw, or with the victory of a seat."""
+    bulletins: list[int] = []
+    """How many events had happened at the last two bulletins: a newcomer is told all since the first of them."""
     wanted: list[str] = []
     """Seats for which a replacement is looked for."""
 
@@ -236,6 +239,8 @@ class Person(msgspec.Struct, omit_defaults=True):
     """Who plays in the player's place just now: the substitute, or the caretaker."""
     strict: bool = False
     """Whether the player wants to be asked about orders in his own words."""
+    vacant: bool = False
+    """Whether nobody sits there any more: the caretaker plays at once, whatever the calendar says."""
     unreachable: datetime | None = None
     """Since when letters come back; the clock of the seat stands still."""
 

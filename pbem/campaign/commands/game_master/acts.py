@@ -160,6 +160,10 @@ def replace(turn: Turn, by: str, seat: str, address: str, name: str = "", lang: 
             turn.note(other, Note("gm_replace", {"seat": seat}))
     sections = (arrangements.customs_section(live, row.lang),)
     turn.say(seat, Dispatch(START, form=True, picture=True, sections=sections))
+    if live.affairs.bulletins:
+        live.affairs.reported[seat] = live.affairs.bulletins[0]
+    if not before:
+        return
     farewell = Dispatch(STRANGER, notes=(Note("replaced", {"game": live.id}),), lang=spoken)
     turn.journal.dispatch(Sending(before, STRANGER, turn.extra_id(f"farewell|{seat}"), farewell))
 
