@@ -153,6 +153,10 @@ class Game(Generic[S]):
             self._views[seat] = self.rules.view(self.table.state, seat)
         return self._views[seat]
 
+    def look_again(self) -> None:
+        """Make all views anew: the position was changed by somebody else than the rules, as a test may."""
+        self._views = {}
+
     def hash(self) -> str:
         """The hash of the position."""
         return state_hash(self.table.state)

@@ -7,7 +7,7 @@ of an open question stays an order: the game comes first.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from functools import lru_cache
 
 import msgspec
@@ -71,6 +71,10 @@ SPECS = (
         linking=("to", "a", "au", "aux", "pour"),
         body=True,
     ),
+    Spec("propose", ("propose",), ("proposer",), _ANYTHING, body=True),
+    Spec("sign", ("sign",), ("signer",), _SOMETHING, body=True),
+    Spec("unsign", ("unsign",), ("designer",), _NUMBER),
+    Spec("denounce", ("denounce",), ("denoncer",), _NUMBER),
     Spec("vote", ("vote",), ("voter",), _ANYTHING),
     Spec("object", ("object", "objection"), ("objecter", "opposer"), _ANYTHING),
     Spec("leave", ("leave", "unsubscribe"), ("quitter",), whole=True),
@@ -196,6 +200,8 @@ def _shortened(word: str) -> tuple[Spec, ...]:
 
 def _with_argument(found: Spec, line: str, rest: str, shouted: bool) -> Command | None:
     """The command with what follows it; None where the line reads rather like a sentence."""
+    if found.name == "withdraw" and re.match(_NUMBER, rest):
+        found = spec("unsign")
     if found.linking:
         link, _, after = rest.partition(" ")
         if found.name == "press" and fold(link) == "mode":
@@ -219,14 +225,16 @@ def _malformed(found: Spec, line: str, rest: str) -> Command:
     return Command(found.name, text=line, problem=Problem("command_argument", kind=UNREADABLE, params=params))
 
 
-def classify(line: str, parse_order: Callable[[str], bool] = _never) -> Command | OrderLine:
+def classify(
+    line: str, parse_order: Callable[[str], bool] = _never, without: Collection[str] = ()
+) -> Command | OrderLine:
     """Whether a line is a command or an order; `parse_order` says whether it is an order of an open question.
 
     `parse_order` should forgive nothing (`pbem.orders.parser.reads_exactly`), else a command might be taken
     for a mistyped order.
     """
     found = command(line)
-    if found is None:
+    if found is None or found.name in without:
         return OrderLine(line)
     return OrderLine(line, also=found) if parse_order(line) else found
 
@@ -247,8 +255,9 @@ def split(
     parse_standing: Callable[[str], bool] = _never,
     *,
     trial: bool = False,
+    without: Collection[str] = (),
 ) -> Parts:
-    """A letter's lines taken apart; `trial` when its subject already says CHECK."""
+    """A letter's lines taken apart; `trial` when its subject already says CHECK; `without`: commands unknown here."""
     items: list[Command | OrderLine] = []
     whole = trial
     at = 0
@@ -257,7 +266,7 @@ def split(
         at += 1
         if not line:
             continue
-        item = classify(line, parse_order)
+        item = classify(line, parse_order, without)
         if isinstance(item, OrderLine):
             items.append(OrderLine(line, trial, item.also))
             continue
@@ -330,6 +339,22 @@ def _act_body(
     return _paragraph(lines, at, lambda line: not parse_order(line) and command(line) is not None)
 
 
+def _clauses_body(
+    item: Command,
+    lines: Sequence[str],
+    at: int,
+    parse_order: Callable[[str], bool],
+    parse_standing: Callable[[str], bool],
+) -> _Body:
+    """The clauses of an agreement: what stands behind the colon, or else the lines up to an empty line.
+
+    Where something stands behind the colon nothing else belongs to it: orders below are never sent to others.
+    """
+    if item.argument.partition(":")[2].strip() or not item.argument.rstrip().endswith(":"):
+        return (), at
+    return _paragraph(lines, at, lambda line: parse_order(line) or _certainly(line))
+
+
 def _certainly(line: str) -> bool:
     """Whether a line inside a message is a command after all: written large and in full."""
     match = _WORD.match(line)
@@ -347,7 +372,14 @@ def _paragraph(lines: Sequence[str], at: int, stops: Callable[[str], bool]) -> _
 _BODIES: dict[
     str,
     Callable[[Command, Sequence[str], int, Callable[[str], bool], Callable[[str], bool]], _Body],
-] = {"standing": _standing_body, "press": _text_body, "announce": _text_body, "act": _act_body}
+] = {
+    "standing": _standing_body,
+    "press": _text_body,
+    "announce": _text_body,
+    "act": _act_body,
+    "propose": _clauses_body,
+    "sign": _clauses_body,
+}
 
 
 def _addressed(item: Command) -> Command:

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from pbem.campaign.commands import list_games
+from pbem.campaign.commands import agreements, list_games
 from pbem.campaign.deadlines import clock
 from pbem.campaign.deadlines.calendar import Absence, Calendar, Refused, read_absence
 from pbem.campaign.outgoing.dispatch import Note
@@ -173,6 +173,9 @@ def _appointed(turn: Turn, seat: str, what: str, wanted: str) -> None:
 def games(errands: Errands, item: Command) -> None:
     """LIST: the player's games, and those that look for players."""
     words = errands.words
+    if errands.seat in errands.live.seats:
+        bound = agreements.section(errands.live, errands.seat, words.lang)
+        errands.outcome.sections += [bound] if bound is not None else []
     lines = list_games.lines(errands.store, errands.live.people[errands.seat].address, words)
     errands.outcome.sections.append(
         Section(words.phrase("titles", "games"), tuple(Line(line) for line in lines))

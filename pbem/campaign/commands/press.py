@@ -45,7 +45,7 @@ _MASTERS = (
     "le maitre du jeu",
 )
 _DIARY = ("diary", "my diary", "journal", "mon journal", "carnet", "mon carnet")
-_UNSIGNED = re.compile(r"[\s,(]*\b(?:anonymous(?:ly)?|anonyme(?:ment)?)\b[\s)]*", re.IGNORECASE)
+UNSIGNED = re.compile(r"[\s,(]*\b(?:anonymous(?:ly)?|anonyme(?:ment)?)\b[\s)]*", re.IGNORECASE)
 _BETWEEN = re.compile(r"[,;&+]|\s+(?:and|et)\s+")
 
 
@@ -60,7 +60,7 @@ def press(errands: Errands, item: Command) -> None:
 def _press(errands: Errands, item: Command) -> None:
     live, seat = errands.live, errands.seat
     text = tokens.hidden("\n".join(line.rstrip() for line in item.lines).strip())
-    to, unsigned = _UNSIGNED.subn(" ", item.argument)
+    to, unsigned = UNSIGNED.subn(" ", item.argument)
     if not text:
         raise Refused("press_empty")
     if len(text) > MOST_CHARACTERS:
@@ -76,10 +76,10 @@ def _press(errands: Errands, item: Command) -> None:
         raise Refused("press_limit", limit=customs.limit)
     if fold(to).strip() in _DIARY:
         errands.outcome.notes.append(Note("diary"))
-        errands.outcome.deeds.append(lambda turn: _written(turn, "diary", seat, [], text, False))
+        errands.outcome.deeds.append(lambda turn: written(turn, "diary", seat, [], text, False))
         return
-    recipients = _recipients(live, seat, to)
-    staff_only = all(one in live.staff for one in recipients)
+    to_whom = recipients(live, seat, to)
+    staff_only = all(one in live.staff for one in to_whom)
     if customs.press == NO_PRESS and not staff_only:
         raise Refused("press_forbidden")
     onlooker = seat in live.staff and live.person(seat).role == OBSERVER
@@ -93,15 +93,15 @@ def _press(errands: Errands, item: Command) -> None:
         if couriers.die(live.croupier, most) is None:
             raise Refused("press_no_courier")
     later = customs.release == WITH_RESULTS and not staff_only and not rides
-    names = ", ".join(_name(live, one, errands.words.lang) for one in recipients)
+    names = ", ".join(_name(live, one, errands.words.lang) for one in to_whom)
     code = "press_courier" if rides else "press_later" if later else "press_sent"
     errands.outcome.notes.append(Note(code, {"to": names}))
     errands.outcome.deeds.append(
-        lambda turn: _written(turn, "press", seat, recipients, text, bool(unsigned), later=later)
+        lambda turn: written(turn, "press", seat, to_whom, text, bool(unsigned), later=later)
     )
 
 
-def _recipients(live: Live, seat: str, text: str) -> list[str]:
+def recipients(live: Live, seat: str, text: str) -> list[str]:
     """Whom a message is for. Raises Refused."""
     found: list[str] = []
     for part in _BETWEEN.split(text):
@@ -127,25 +127,34 @@ def _recipients(live: Live, seat: str, text: str) -> list[str]:
     return list(dict.fromkeys(found))
 
 
-def _written(
-    turn: Turn, kind: str, seat: str, to: list[str], text: str, unsigned: bool, *, later: bool = False
+def written(
+    turn: Turn,
+    kind: str,
+    seat: str,
+    to: list[str],
+    text: str,
+    unsigned: bool,
+    *,
+    later: bool = False,
+    proposal: int = 0,
 ) -> None:
+    """A message is on record, and on its way to whom it is for: at once, later, or by courier."""
     turn.journal.act(seat, kind, {"to": to, "text": text, "anonymous": unsigned})
     if turn.live.affairs.customs.couriers is not None:
         riding = [one for one in to if one in turn.live.seats]
         for one in riding:
-            _send_courier(turn, seat, one, text, unsigned)
+            _send_courier(turn, seat, one, text, unsigned, proposal)
         to = [one for one in to if one not in riding]
     if not to:
         return
-    box = Letterbox("" if unsigned else seat, to, text)
+    box = Letterbox("" if unsigned else seat, to, text, proposal)
     if later:
         turn.live.affairs.letterbox.append(box)
     else:
         hand_over(turn, box)
 
 
-def _send_courier(turn: Turn, seat: str, to: str, text: str, unsigned: bool) -> None:
+def _send_courier(turn: Turn, seat: str, to: str, text: str, unsigned: bool, proposal: int = 0) -> None:
     """A courier leaves; how he will fare is settled, and told to nobody."""
     live = turn.live
     affairs, custom = live.affairs, live.affairs.customs.couriers
@@ -157,7 +166,7 @@ def _send_courier(turn: Turn, seat: str, to: str, text: str, unsigned: bool) -> 
     seats = live.rules.scenarios[live.scenario].seats
     affairs.rides.append(couriers.ride(custom, seat, to, stages, live.game.answers, value, seats))
     at = couriers.arrival(custom, stages, turn.journal.at)
-    affairs.road.append(Riding(n, seat, to, text, at, unsigned))
+    affairs.road.append(Riding(n, seat, to, text, at, unsigned, proposal))
 
 
 def next_arrival(live: Live) -> datetime | None:
@@ -172,7 +181,7 @@ def arrive(turn: Turn) -> None:
     affairs.road = [one for one in affairs.road if one not in there]
     for one in there:
         ride = affairs.rides[one.n - 1]
-        box = Letterbox("" if one.anonymous else one.sender, [one.to], one.text)
+        box = Letterbox("" if one.anonymous else one.sender, [one.to], one.text, one.proposal)
         if not ride.captured:
             hand_over(turn, box)
         elif ride.captor:
@@ -205,7 +214,27 @@ def hand_over(turn: Turn, box: Letterbox, captor: str = "") -> None:
         else:
             title = words.phrase("titles", f"{kind}_anonymous", to=several)
         lines = tuple(Line(line) for line in box.text.split("\n"))
+        if box.proposal:
+            lines = _proposal(turn, box.proposal, seat, row.lang, lines, captured=bool(captor))
         turn.say(seat, Dispatch(NOTICE, sections=(Section(title, lines),)))
+
+
+def _proposal(
+    turn: Turn, n: int, seat: str, lang: str, lines: tuple[Line, ...], *, captured: bool
+) -> tuple[Line, ...]:
+    """A proposal as its reader sees it: number, parties and clauses; its parties can sign it from now on."""
+    one = next((one for one in turn.live.affairs.proposed_agreements if one.agreement.n == n), None)
+    if one is None:
+        return lines
+    words = catalogue(lang, turn.live.rules)
+    agreement = one.agreement
+    params = {"n": n, "term": agreement.term}
+    head = words.phrase("notes", "proposal_head", parties=list(map(words.seat, agreement.parties)), **params)
+    clauses = tuple(Line(f"- {words.clause(clause)}") for clause in agreement.clauses)
+    if captured:
+        return (Line(head), *clauses)
+    one.known = [*(other for other in one.known if other != seat), seat]
+    return (Line(head), *clauses, Line(words.phrase("notes", "agreement_how", n=n)))
 
 
 def release(turn: Turn) -> None:

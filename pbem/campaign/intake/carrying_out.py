@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 import msgspec
 
 from pbem.campaign.campaign import Campaign
+from pbem.campaign.commands.agreements import AGREEMENTS
 from pbem.campaign.commands.attendance import PLAYERS
 from pbem.campaign.commands.game_master.by_letter import MASTERS
 from pbem.campaign.commands.game_master.objections import OBJECTIONS
@@ -28,7 +29,7 @@ from pbem.kernel.game import SUBSTITUTE
 from pbem.letters.letter import Letter
 from pbem.store.journal import Journal
 
-REQUESTS = PLAYERS | MASTERS | LOOKING_BACK | REASONS | PRESS | STANDING | OBJECTIONS | VOTES
+REQUESTS = PLAYERS | MASTERS | LOOKING_BACK | REASONS | PRESS | STANDING | OBJECTIONS | VOTES | AGREEMENTS
 
 
 _NOT_NOW = ("standing_set", "resigned", "you_vacate")
@@ -66,6 +67,7 @@ class SeatLetters:
         for deed in outcome.deeds:
             deed(turn)
         if by_substitute:
+            outcome.deposits = [msgspec.structs.replace(one, origin=SUBSTITUTE) for one in outcome.deposits]
             outcome.givens = [msgspec.structs.replace(given, origin=SUBSTITUTE) for given in outcome.givens]
         _answers(turn, errands, seat, letter)
         if turn.moved or turn.receipt is not None or self._patient(letter.sender, journal.at, outcome):
@@ -114,6 +116,8 @@ def _keep_until_drawn(turn: Turn, seat: str, letter: Letter, outcome: Outcome) -
 def _answers(turn: Turn, errands: Errands, seat: str, letter: Letter) -> None:
     """The orders of a letter: into the game, or kept back where the seat waits."""
     live, outcome = turn.live, errands.outcome
+    if outcome.deposits:
+        turn.order(seat, letter.digest, outcome.deposits)
     waits = seat in live.affairs.waiting if outcome.wait is None else outcome.wait
     if outcome.givens and waits:
         turn.keep(seat, letter.digest, outcome.givens)

@@ -19,8 +19,21 @@ from pbem.orders.words import clip
 if TYPE_CHECKING:
     from pbem.campaign.intake.seat_letter import Errands
 
+AGREEMENT_COMMANDS = ("propose", "sign", "unsign", "denounce")
+"""What only a game with agreements knows."""
 IRREVOCABLE = frozenset(
-    ("resign", "vote", "press", "absent", "substitute", "address", "newtoken", "leave", "object")
+    (
+        "resign",
+        "vote",
+        "press",
+        "absent",
+        "substitute",
+        "address",
+        "newtoken",
+        "leave",
+        "object",
+        *AGREEMENT_COMMANDS,
+    )
 )
 """And whatever a game master does."""
 _MOST_LOOKED_AT = 30
@@ -43,10 +56,11 @@ class Doubts:
         self.notes: list[Note] = []
         lines = self._unsigned(lines)
         sure = lines if place is None else lines[:place]
-        self.parts = split(sure, errands._is_order, errands._is_standing)
-        whole = (
-            self.parts if len(sure) == len(lines) else split(lines, errands._is_order, errands._is_standing)
-        )
+        without = () if errands.rules.agreements is not None else AGREEMENT_COMMANDS
+        self.parts = split(sure, errands._is_order, errands._is_standing, without=without)
+        whole = self.parts
+        if len(sure) != len(lines):
+            whole = split(lines, errands._is_order, errands._is_standing, without=without)
         master = errands.live.person(errands.seat).role == MASTER_ROLE
         self.irrevocable = tuple(
             item for item in whole.commands if irrevocable(item) and (master or not spec(item.name).master)

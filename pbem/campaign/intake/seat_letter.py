@@ -14,7 +14,7 @@ from datetime import datetime
 from pbem.campaign.commands import help
 from pbem.campaign.deadlines import vacancies
 from pbem.campaign.intake import confirming
-from pbem.campaign.intake.doubts import Doubts
+from pbem.campaign.intake.doubts import AGREEMENT_COMMANDS, Doubts
 from pbem.campaign.intake.letter_result import Outcome
 from pbem.campaign.intake.order_lines import Answering
 from pbem.campaign.outgoing import arrangements, report
@@ -36,6 +36,7 @@ OWNERS_ONLY = {"vote", "object", "resign", "newtoken", "address", "substitute", 
 
 PLAYERS_ONLY = {
     *("check", "orders", "standing", "ready", "wait", "clear", "absent", "salt", "resign", "substitute"),
+    *AGREEMENT_COMMANDS,
     *("resend", "vote", "object", "reading"),
 }
 
@@ -58,6 +59,8 @@ class Errands(Answering):
         """What can be asked for besides the play itself."""
         self.digest = ""
         """Of the letter that is read."""
+        self.trying = False
+        """Whether the present command is only looked at."""
         self.stands_in = False
         """Whether the letter is the substitute's, who plays but does not own the seat."""
         self.freed = False

@@ -25,6 +25,7 @@ from pbem.dice.beacon.rounds import QUICKNET, Network, Source
 from pbem.dice.draw.croupier import Croupier
 from pbem.dice.draw.seeds import seeds_of
 from pbem.dice.log.entries import Entry
+from pbem.kernel.agreement import Agreement
 from pbem.kernel.chance import Chance, Recorded
 from pbem.kernel.event import Told
 from pbem.kernel.game import Game
@@ -97,6 +98,8 @@ class Letterbox(msgspec.Struct, frozen=True):
     sender: str
     to: list[str]
     text: str
+    proposal: int = 0
+    """The number of the agreement that it proposes."""
 
 
 class Proposal(msgspec.Struct, omit_defaults=True):
@@ -109,6 +112,17 @@ class Proposal(msgspec.Struct, omit_defaults=True):
     reason: str
     until: datetime
     objected: list[str] = []
+
+
+class Proposed(msgspec.Struct, omit_defaults=True):
+    """An agreement that somebody has proposed, and who has its text."""
+
+    agreement: Agreement
+    by: str
+    round: int
+    """How often the game had concluded its agreements by then."""
+    known: list[str]
+    anonymous: bool = False
 
 
 class Motion(msgspec.Struct, omit_defaults=True):
@@ -217,6 +231,9 @@ class Affairs(msgspec.Struct, omit_defaults=True):
     motion: Motion | None = None
     agreed: str = ""
     """How the players have agreed to end the game: as a draw, or with the victory of a seat."""
+    proposed_agreements: list[Proposed] = []
+    """Those that can still be signed."""
+    agreements_numbered: int = 0
     bulletins: list[int] = []
     """How many events had happened at the last two bulletins: a newcomer is told all since the first of them."""
     wanted: list[str] = []

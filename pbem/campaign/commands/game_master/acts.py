@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from pbem.campaign.commands import agreements
 from pbem.campaign.commands.attendance import ADDRESS
 from pbem.campaign.deadlines import clock, missed
 from pbem.campaign.deadlines.calendar import LONGEST_HOURS, Calendar, Refused
@@ -158,7 +159,8 @@ def replace(turn: Turn, by: str, seat: str, address: str, name: str = "", lang: 
     for other in live.people:
         if other != seat:
             turn.note(other, Note("gm_replace", {"seat": seat}))
-    sections = (arrangements.customs_section(live, row.lang),)
+    bound = agreements.section(live, seat, row.lang)
+    sections = (arrangements.customs_section(live, row.lang), *((bound,) if bound is not None else ()))
     turn.say(seat, Dispatch(START, form=True, picture=True, sections=sections))
     if live.affairs.bulletins:
         live.affairs.reported[seat] = live.affairs.bulletins[0]
