@@ -20,6 +20,7 @@ ConfigFile = Annotated[
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for scripts.")]
 Lang = Annotated[str, typer.Option("--lang", help="en or fr.")]
+GAME_HELP = f"The name of its rules: {', '.join(games.names())}."
 
 
 def fail(text: str) -> NoReturn:

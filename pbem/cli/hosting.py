@@ -5,17 +5,18 @@ from __future__ import annotations
 import json
 import tomllib
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, TypedDict
 
 import msgspec
 import typer
 
-from pbem.console import AsJson, ConfigFile, fail, moderator_of, out
+from pbem.console import GAME_HELP, AsJson, ConfigFile, fail, moderator_of, out
 
 if TYPE_CHECKING:
     from pbem.campaign.deadlines.calendar import Calendar
     from pbem.campaign.house_rules import Customs
     from pbem.campaign.intake.moderator import Player
+    from pbem.dice.beacon.rounds import Source
 
 
 CalendarFile = Annotated[
@@ -88,6 +89,21 @@ def customs_of(
     return customs
 
 
+class Opened(TypedDict):
+    """How a game is opened, besides what it is and who plays."""
+
+    calendar: Calendar | None
+    masters: list[Player]
+    sighted: bool
+    source: Source | None
+    customs: Customs
+
+
+Dice = Annotated[
+    str, typer.Option(help="chain, or beacon: public randomness, for hosts that reach the internet.")
+]
+
+
 def people_of(texts: list[str] | None) -> list[Player]:
     """`ADDRESS,NAME,LANG` texts as people."""
     from pbem.campaign.intake.moderator import Player
@@ -103,7 +119,7 @@ def people_of(texts: list[str] | None) -> list[Player]:
 
 
 def announce(
-    game: Annotated[str, typer.Argument(help="leipzig, …")],
+    game: Annotated[str, typer.Argument(help=GAME_HELP)],
     scenario: Annotated[str, typer.Option(help="The set-up; the game's first if not given.")] = "",
     option: Annotated[list[str] | None, typer.Option("--option", "-o", help="NAME=VALUE.")] = None,
     invite: Annotated[
@@ -113,6 +129,7 @@ def announce(
     master: Masters = None,
     sighted: Annotated[bool, typer.Option("--sighted", help="The game master sees everything.")] = False,
     name: Annotated[str, typer.Option(help="The name of this game.")] = "",
+    dice: Dice = "",
     press: Press = "white",
     release: Release = "once",
     limit: Limit = 20,
@@ -126,6 +143,8 @@ def announce(
     """Announce a game: players JOIN by letter, and it begins when all seats are taken and confirmed."""
     from pbem import games
     from pbem.campaign.intake.moderator import BadGame
+    from pbem.server import config as configs
+    from pbem.server.wiring import source
 
     if game not in games.names():
         fail(f"there is no game {game!r}; there are: {', '.join(games.names())}")
@@ -141,14 +160,15 @@ def announce(
             masters=people_of(master),
             sighted=sighted,
             customs=customs_of(press, release, limit, couriers, objections, votes, observers),
+            source=source(configs.load(configs.find(config)), dice),
         )
-    except BadGame as error:
+    except (configs.BadConfig, BadGame) as error:
         fail(str(error))
     out.print(json.dumps({"game": made}) if as_json else f"{made} looks for players: JOIN {made}")
 
 
 def gm(
-    game: Annotated[str, typer.Argument(help="The name of a game: leipzig-1.")],
+    game: Annotated[str, typer.Argument(help="The name of a game: war-1.")],
     act: Annotated[list[str], typer.Argument(help="A game master's command, as in a letter.")],
     config: ConfigFile = None,
 ) -> None:
@@ -158,9 +178,9 @@ def gm(
     ACT FOR seat: orders · ANNOUNCE text · ROLLBACK 12 reason · CORRECT path = value because reason ·
     UPHOLD CORRECTION 1 · WITHDRAW CORRECTION 1 · PRESS anonymous, with results, 5 a day · SOURCE 900 reason · HISTORY
 
-    Example: pbem gm leipzig-1 EXTEND 24 the server was down
+    Example: pbem gm war-1 EXTEND 24 the server was down
     """
-    from pbem.campaign.commands.game_master.by_letter import by_host
+    from pbem.campaign.commands.game_master.by_host import by_host
     from pbem.store.engine import StoreError
 
     try:
@@ -190,7 +210,7 @@ def games_list(config: ConfigFile = None, as_json: AsJson = False) -> None:
 
 
 def chronicle(
-    game: Annotated[str, typer.Argument(help="The name of a finished game: leipzig-1.")],
+    game: Annotated[str, typer.Argument(help="The name of a finished game: war-1.")],
     folder: Annotated[Path, typer.Option("--out", help="The folder to write into.")] = Path("chronicle"),
     lang: Annotated[str, typer.Option("--lang", help="en or fr.")] = "en",
     width: Annotated[int, typer.Option(min=300, max=2000, help="Of the maps.")] = 900,
@@ -211,7 +231,7 @@ def chronicle(
 
 
 def dice(
-    game: Annotated[str, typer.Argument(help="The name of a game: leipzig-1.")],
+    game: Annotated[str, typer.Argument(help="The name of a game: war-1.")],
     file: Annotated[Path, typer.Option("--out", "-o", help="The page to write.")] = Path("dice.html"),
     lang: Annotated[str, typer.Option("--lang", help="en or fr.")] = "en",
     config: ConfigFile = None,

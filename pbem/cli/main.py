@@ -12,9 +12,10 @@ from typing import Annotated
 
 import typer
 
-from pbem import __version__
+from pbem import __version__, games
 from pbem.cli import hosting, tools
 from pbem.console import (
+    GAME_HELP,
     AsJson,
     ConfigFile,
     err,
@@ -95,7 +96,7 @@ def serve(
 
 @app.command()
 def new(
-    game: Annotated[str, typer.Argument(help="leipzig, …")],
+    game: Annotated[str, typer.Argument(help=GAME_HELP)],
     seat: Annotated[
         list[str] | None,
         typer.Option("--seat", help="SEAT=ADDRESS[,NAME[,LANG]]; once for each seat."),
@@ -104,10 +105,13 @@ def new(
     option: Annotated[
         list[str] | None, typer.Option("--option", "-o", help="NAME=VALUE; see pbem rules GAME.")
     ] = None,
-    name: Annotated[str, typer.Option(help="The name of this game; leipzig-1, -2… if not given.")] = "",
-    dice: Annotated[
-        str, typer.Option(help="chain, or beacon: public randomness, for hosts that reach the internet.")
+    name: Annotated[
+        str, typer.Option(help="The name of this game; its rules with a number if not given.")
     ] = "",
+    dice: hosting.Dice = "",
+    muster: Annotated[
+        bool, typer.Option("--muster", help="Ask the players first, and for a word that goes into the dice.")
+    ] = False,
     calendar: hosting.CalendarFile = None,
     master: hosting.Masters = None,
     sighted: Annotated[bool, typer.Option("--sighted", help="The game master sees everything.")] = False,
@@ -123,7 +127,7 @@ def new(
 ) -> None:
     """Begin a game: its players get their first letters as soon as «pbem serve» runs.
 
-    Example: pbem new leipzig --seat french=anne@example.org,Anne,fr --seat allied=bob@example.org,Bob
+    Example: pbem new GAME --seat french=anne@example.org,Anne,fr --seat allied=bob@example.org,Bob
     """
     from pbem.campaign.intake.moderator import BadGame, Player
     from pbem.server import config as configs
@@ -140,28 +144,27 @@ def new(
         players[which] = Player(person or address.partition("@")[0], address, lang or "en")
     try:
         settings = configs.load(configs.find(config))
-        made = moderator(settings).opening.open_game(
-            game,
-            first_scenario(game, scenario),
-            options_of(option),
-            players,
-            name,
-            calendar=hosting.calendar_of(calendar),
-            masters=hosting.people_of(master),
-            sighted=sighted,
-            source=source(settings, dice),
-            customs=hosting.customs_of(press, release, limit, couriers, objections, votes, observers),
-        )
+        opening, scenario = moderator(settings).opening, first_scenario(game, scenario)
+        how: hosting.Opened = {
+            "calendar": hosting.calendar_of(calendar),
+            "masters": hosting.people_of(master),
+            "sighted": sighted,
+            "source": source(settings, dice),
+            "customs": hosting.customs_of(press, release, limit, couriers, objections, votes, observers),
+        }
+        if muster:
+            made = opening.announce(game, scenario, options_of(option), game_id=name, players=players, **how)
+        else:
+            made = opening.open_game(game, scenario, options_of(option), players, name, **how)
     except (configs.BadConfig, BadGame) as error:
         fail(str(error))
-    out.print(
-        json.dumps({"game": made}) if as_json else f"{made} begins; its first letters are in the outbox."
-    )
+    said = "musters; its letters" if muster else "begins; its first letters"
+    out.print(json.dumps({"game": made}) if as_json else f"{made} {said} are in the outbox.")
 
 
 @app.command("log")
 def export_log(
-    game: Annotated[str, typer.Argument(help="The name of a game: leipzig-7.")],
+    game: Annotated[str, typer.Argument(help="The name of a game: war-7.")],
     file: Annotated[Path, typer.Option("--out", "-o", help="Where to; - for standard output.")] = Path("-"),
     config: ConfigFile = None,
 ) -> None:
@@ -262,7 +265,7 @@ def doctor(config: ConfigFile = None, as_json: AsJson = False) -> None:
 
 @app.command()
 def demo(
-    game: Annotated[str, typer.Argument(help="leipzig, …")] = "leipzig",
+    game: Annotated[str, typer.Argument(help=GAME_HELP)] = games.usual(),
     scenario: Annotated[str, typer.Option(help="The first one if not given.")] = "",
     folder: Annotated[Path, typer.Option("--out", help="The folder to leave behind.")] = Path("demo-out"),
     seed: Annotated[int, typer.Option(help="Of the robots' whims; the dice are the game's own.")] = 1813,

@@ -10,11 +10,12 @@ from typing import Annotated, Any
 import msgspec
 import typer
 
-from pbem.console import AsJson, Lang, bar, fail, first_scenario, known_game, options_of, out
+from pbem import games
+from pbem.console import GAME_HELP, AsJson, Lang, bar, fail, first_scenario, known_game, options_of, out
 
 
 def check(
-    game: Annotated[str, typer.Argument(help="leipzig, …")],
+    game: Annotated[str, typer.Argument(help=GAME_HELP)],
     file: Annotated[
         Path, typer.Argument(help="Orders as a player would write them, one a line; - for standard input.")
     ],
@@ -90,9 +91,7 @@ def case(
         list[Path] | None, typer.Argument(help="Rule cases as TOML; folders are searched for them.")
     ] = None,
     verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Name the cases that pass, too.")] = False,
-    refusals: Annotated[
-        str, typer.Option(help="List what `refused` may name in this game's cases: leipzig, …")
-    ] = "",
+    refusals: Annotated[str, typer.Option(help="List what `refused` may name in this game's cases.")] = "",
 ) -> None:
     """Run rule cases: given a position, orders and dice, then a position. Ends with «N passed, N failed»."""
     from pbem.proving import cases
@@ -120,7 +119,7 @@ def case(
 
 
 def fuzz(
-    game: Annotated[str, typer.Argument(help="leipzig, …")],
+    game: Annotated[str, typer.Argument(help=GAME_HELP)],
     number: Annotated[int, typer.Option("--games", "-n", min=1, help="How many games.")] = 100,
     seed: Annotated[int, typer.Option(help="The first game's seed; the others count up.")] = 1,
     scenario: Annotated[str, typer.Option(help="The set-up; the game's first if not given.")] = "",
@@ -193,7 +192,7 @@ def replay(
 
 
 def record(
-    game: Annotated[str, typer.Argument(help="leipzig, …; with --compare: the first recording.")],
+    game: Annotated[str, typer.Argument(help="The game to play; with --compare: the first recording.")],
     second: Annotated[
         Path | None, typer.Argument(help="With --compare: the second recording.", show_default=False)
     ] = None,
@@ -288,7 +287,7 @@ def verifier(
 
 
 def draw_map(
-    game: Annotated[str, typer.Argument(help="leipzig, …")],
+    game: Annotated[str, typer.Argument(help=GAME_HELP)],
     file: Annotated[Path, typer.Option("--out", "-o", help="map.png or map.svg.")] = Path("map.png"),
     playback: Annotated[
         Path | None, typer.Option("--position", help="A game file; its set-up if not given.")
@@ -313,7 +312,7 @@ def draw_map(
 
 
 def rules(
-    game: Annotated[str, typer.Argument(help="leipzig, …")],
+    game: Annotated[str, typer.Argument(help=GAME_HELP)],
     coverage: Annotated[
         bool, typer.Option("--coverage", help="Which rules have code, a test, neither.")
     ] = False,
@@ -376,14 +375,14 @@ def bench(
 def simulate(
     number: Annotated[int, typer.Option("--games", "-n", min=1, max=10_000, help="How many games.")] = 10,
     days: Annotated[int, typer.Option("--days", "-d", min=1, max=400, help="How many days.")] = 30,
-    game: Annotated[str, typer.Option(help="leipzig, …")] = "leipzig",
+    game: Annotated[str, typer.Option(help=GAME_HELP)] = games.usual(),
     seed: Annotated[int, typer.Option(help="Of the players' whims.")] = 1,
     processes: Annotated[
         int, typer.Option("--processes", "-p", min=0, max=64, help="How many at once; 0: one a core.")
     ] = 0,
     as_json: AsJson = False,
 ) -> None:
-    """Simulate a month of games with players of all tempers: punctual, late, absent, vanishing, double-sending,
+    """Simulate a month of games with players of all types: punctual, late, absent, vanishing, double-sending,
     quoting, bouncing, mistyping, on a telephone. Through the real intake, with a clock that runs fast.
     """
     import os

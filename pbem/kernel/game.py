@@ -153,8 +153,8 @@ class Game(Generic[S]):
             self._views[seat] = self.rules.view(self.table.state, seat)
         return self._views[seat]
 
-    def look_again(self) -> None:
-        """Make all views anew: the position was changed by somebody else than the rules, as a test may."""
+    def forget_views(self) -> None:
+        """Make views anew: the position has been changed by hand, as rule cases and tests do."""
         self._views = {}
 
     def hash(self) -> str:
@@ -234,7 +234,7 @@ class Game(Generic[S]):
             for key, question in list(self.questions.items()):
                 if key not in self.questions or self.answered(key):
                     continue
-                given = self._answer_without_letter(question, standing(question.seat))
+                given = self.without_letter(question, standing(question.seat))
                 if given is not None:
                     self.give(given)
                     settled.append(given)
@@ -243,7 +243,8 @@ class Game(Generic[S]):
                     again = True
         return settled
 
-    def _answer_without_letter(self, question: Question[S], standing: Sequence[Order]) -> Given | None:
+    def without_letter(self, question: Question[S], standing: Sequence[Order]) -> Given | None:
+        """The answer that an open question gets by itself with those standing orders; None where somebody is needed."""
         view = self.view(question.seat)
         followed = question.follow(view, standing) if standing else None
         if followed is not None:

@@ -1,4 +1,4 @@
-"""A simulated month: many games at once, players of all tempers, an injected clock, the real intake.
+"""A simulated month: many games at once, players of all types, an injected clock, the real intake.
 
 Every letter goes through `Moderator.handle` as raw bytes, every answer is written by the secretary and read by its
 player. In the middle the moderator is out of reach for some hours. At the end every game is over, or stands where
@@ -31,7 +31,7 @@ from pbem.campaign.signup.new_game import default_options
 from pbem.campaign.table.tables import CARETAKER_ACTS, Live
 from pbem.letters.message import Message
 from pbem.proving import player_types
-from pbem.proving.player_types import KEEPS_DEADLINES, TEMPERS, Person
+from pbem.proving.player_types import KEEPS_DEADLINES, PLAYER_TYPES, Person
 from pbem.store.store import Store
 
 ADDRESS = "moderator@pbem.test"
@@ -69,7 +69,7 @@ class Summary(msgspec.Struct, frozen=True):
 class Simulation:
     """A month of games on a store of its own."""
 
-    def __init__(self, store: Store, number: int, days: int, *, game: str = "leipzig", seed: int = 1) -> None:
+    def __init__(self, store: Store, number: int, days: int, *, game: str, seed: int = 1) -> None:
         self.store = store
         self.number = number
         self.days = days
@@ -116,17 +116,17 @@ class Simulation:
         rules = games.load(self.game)
         scenarios = itertools.cycle(rules.scenarios.values())
         first = next(iter(rules.scenarios.values()))
-        # Every pair of tempers meets, and the same ones too; of more than two players each is of any.
-        pairs = itertools.islice(itertools.cycle(itertools.product(TEMPERS, repeat=2)), 0, None, 7)
-        whim = random.Random(self.seed)
+        # Every pair of types meets, and the same ones too; of more than two players each is of any.
+        pairs = itertools.islice(itertools.cycle(itertools.product(PLAYER_TYPES, repeat=2)), 0, None, 7)
+        rng = random.Random(self.seed)
         for n, pair in zip(range(1, self.number + 1), pairs, strict=False):
             name = f"sim-{n}"
             scenario = next(scenarios) if rules.agreements is not None and n % 3 == 0 else first
-            chosen = pair if len(scenario.seats) == 2 else whim.choices(TEMPERS, k=len(scenario.seats))
+            chosen = pair if len(scenario.seats) == 2 else rng.choices(PLAYER_TYPES, k=len(scenario.seats))
             players = {}
-            for at, (seat, temper) in enumerate(zip(scenario.seats, chosen, strict=True)):
+            for at, (seat, kind) in enumerate(zip(scenario.seats, chosen, strict=True)):
                 lang = ("en", "fr")[(n + at) % 2]
-                person = Person(name, seat, temper, lang, ADDRESS, f"{self.seed}|{name}|{seat}")
+                person = Person(name, seat, kind, lang, ADDRESS, f"{self.seed}|{name}|{seat}")
                 self.people[person.address] = person
                 players[seat] = Player(person.address, person.address, lang)
             self.moderator.opening.open_game(
@@ -211,10 +211,10 @@ class Simulation:
         """Whatever should not be so."""
         for person in self.people.values():
             record = self._live(person.game).affairs.records.get(person.seat)
-            if record is None or person.temper not in KEEPS_DEADLINES:
+            if record is None or person.kind not in KEEPS_DEADLINES:
                 continue
             if record.late or record.missed:
-                self.faults.append(f"{person.address} ({person.temper}) is marked late, by our fault")
+                self.faults.append(f"{person.address} ({person.kind}) is marked late, by our fault")
         for name in self.games:
             self._judge_game(name)
 
@@ -268,8 +268,9 @@ class Simulation:
         )
 
 
-def simulate(number: int, days: int, *, game: str = "leipzig", seed: int = 1, processes: int = 1) -> Summary:
+def simulate(number: int, days: int, *, game: str = "", seed: int = 1, processes: int = 1) -> Summary:
     """A month of that many games, shared among processes; their summaries together."""
+    game = game or games.usual()
     started = time.perf_counter()
     shares = [number // processes + (n < number % processes) for n in range(processes)]
     tasks = [(share, days, game, seed + n) for n, share in enumerate(shares) if share]

@@ -33,7 +33,8 @@ def _toy_game(monkeypatch: pytest.MonkeyPatch) -> None:
     module = ModuleType("pbem.games.toy")
     module.RULES = replace(toy.RULES, build=build, verify=verify)  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "pbem.games.toy", module)
-    monkeypatch.setattr(paths, "games", lambda: {"toy": "pbem.games.toy:RULES"})
+    found = {**paths.games(), "toy": "pbem.games.toy:RULES"}
+    monkeypatch.setattr(paths, "games", lambda: found)
 
 
 def results(tmp_path: Path, text: str) -> list[CaseResult]:

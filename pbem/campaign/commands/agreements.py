@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -17,9 +16,11 @@ from pbem.campaign.commands import press
 from pbem.campaign.deadlines.calendar import Refused
 from pbem.campaign.house_rules import ANONYMOUS, NO_PRESS, WITH_RESULTS
 from pbem.campaign.intake import tokens
+from pbem.campaign.intake.request import Declaration, Request
 from pbem.campaign.outgoing import couriers
 from pbem.campaign.outgoing.dispatch import Note
 from pbem.campaign.table.tables import Live, Proposed
+from pbem.campaign.table.transaction import Turn
 from pbem.kernel.agreement import (
     MOST_CLAUSES,
     Agreement,
@@ -33,17 +34,12 @@ from pbem.kernel.agreement import (
 from pbem.kernel.game import LETTER, Given
 from pbem.kernel.order import Order, to_data
 from pbem.kernel.problem import Problem
-from pbem.orders.commands import Command
+from pbem.orders.commands import ANYTHING, CLAUSES, NUMBER, PLAYERS, SOMETHING, Command
 from pbem.orders.parser import parse_orders
 from pbem.orders.words import clip
 from pbem.reports.catalogue import Catalogue, catalogue
 from pbem.reports.report import Line, Section
 
-if TYPE_CHECKING:
-    from pbem.campaign.intake.seat_letter import Errands
-    from pbem.campaign.table.transaction import Turn
-
-COMMANDS = ("propose", "sign", "unsign", "denounce")
 MOST_OPEN = 12
 OPEN_FOR = 3
 """For how many of the game's rounds a proposal can be signed."""
@@ -53,7 +49,7 @@ _TERM = re.compile(
     re.IGNORECASE,
 )
 _TO = re.compile(r"\s*(?:to|with|à|a|au|aux|avec)\s+", re.IGNORECASE)
-_NUMBERS = re.compile(r"\s*(?:[\[#]?\d{1,6}\]?\s*(?:,|;|and|et)?\s*)+\Z")
+_NUMBERS = re.compile(r"\s*+[\[#]?\d{1,6}\]?(?:\s*+(?:,|;|and|et|\s)\s*+[\[#]?\d{1,6}\]?){0,20}\s*+\Z")
 
 
 def book_of(live: Live) -> Agreements | None:
@@ -61,74 +57,74 @@ def book_of(live: Live) -> Agreements | None:
     return live.rules.agreements(live.game.state) if live.rules.agreements is not None else None
 
 
-def _try(errands: Errands, item: Command, deed: Callable[[Errands, Command, Agreements], None]) -> None:
-    book = book_of(errands.live)
-    errands.trying = item.trial or errands.outcome.trial
+def _try(request: Request, item: Command, deed: Callable[[Request, Command, Agreements], None]) -> None:
+    book = book_of(request.live)
+    request.trying = item.trial or request.result.trial
     try:
         if book is None:
             raise Refused("agreements_none")
-        if errands.live.over:
+        if request.live.over:
             raise Refused("game_over")
-        if errands.live.affairs.paused:
+        if request.live.affairs.paused:
             raise Refused("paused_no_orders")
-        deed(errands, item, book)
+        deed(request, item, book)
     except Refused as refused:
-        errands.outcome.replies.append(errands.refuse(item.text, Note(refused.code, refused.params)))
+        request.refuse(item.text, Note(refused.code, refused.params))
 
 
-def propose(errands: Errands, item: Command) -> None:
+def propose(request: Request, item: Command) -> None:
     """PROPOSE TO … : clauses."""
-    _try(errands, item, lambda errands, item, book: _new(errands, item, signed=False))
+    _try(request, item, lambda request, item, book: _new(request, item, signed=False))
 
 
-def sign(errands: Errands, item: Command) -> None:
+def sign(request: Request, item: Command) -> None:
     """SIGN n; SIGN n: other clauses; SIGN TO … : clauses."""
-    _try(errands, item, _sign)
+    _try(request, item, _sign)
 
 
-def _sign(errands: Errands, item: Command, book: Agreements) -> None:
+def _sign(request: Request, item: Command, book: Agreements) -> None:
     if not _NUMBERS.fullmatch(item.argument):
-        _new(errands, item, signed=True)
+        _new(request, item, signed=True)
         return
     numbers = [int(n) for n in re.findall(r"\d+", item.argument)]
     for n in numbers:
-        found = open_to(errands.live, errands.seat).get(n)
+        found = open_to(request.live, request.seat).get(n)
         if found is None:
             raise Refused("sign_what", n=n)
         if any(line.strip() for line in item.lines):
-            _counter(errands, item, found)
+            _counter(request, item, found)
         else:
-            _deposit(errands, book, Sign(found.agreement))
-            params: dict[str, str | int] = {"n": n, "text": text_of(errands.words, found.agreement)}
-            parties = _names(errands.words, found.agreement.parties)
-            errands.outcome.notes.append(Note("agreement_signed", {**params, "parties": parties}))
+            _deposit(request, book, Sign(found.agreement))
+            params: dict[str, str | int] = {"n": n, "text": text_of(request.words, found.agreement)}
+            parties = _names(request.words, found.agreement.parties)
+            request.result.notes.append(Note("agreement_signed", {**params, "parties": parties}))
 
 
-def unsign(errands: Errands, item: Command) -> None:
+def unsign(request: Request, item: Command) -> None:
     """WITHDRAW n."""
 
-    def deed(errands: Errands, item: Command, book: Agreements) -> None:
+    def deed(request: Request, item: Command, book: Agreements) -> None:
         n = int(re.sub(r"\D", "", item.argument))
-        _deposit(errands, book, Withdraw(n))
-        errands.outcome.notes.append(Note("agreement_withdrawn", {"n": n}))
+        _deposit(request, book, Withdraw(n))
+        request.result.notes.append(Note("agreement_withdrawn", {"n": n}))
 
-    _try(errands, item, deed)
+    _try(request, item, deed)
 
 
-def denounce(errands: Errands, item: Command) -> None:
+def denounce(request: Request, item: Command) -> None:
     """DENOUNCE n."""
 
-    def deed(errands: Errands, item: Command, book: Agreements) -> None:
+    def deed(request: Request, item: Command, book: Agreements) -> None:
         n = int(re.sub(r"\D", "", item.argument))
-        _deposit(errands, book, Denounce(n))
-        errands.outcome.notes.append(Note("agreement_denounced", {"n": n}))
+        _deposit(request, book, Denounce(n))
+        request.result.notes.append(Note("agreement_denounced", {"n": n}))
 
-    _try(errands, item, deed)
+    _try(request, item, deed)
 
 
-def _deposit(errands: Errands, book: Agreements, order: Sign | Withdraw | Denounce) -> None:
+def _deposit(request: Request, book: Agreements, order: Sign | Withdraw | Denounce) -> None:
     """A signature and the like as an answer of its own. Raises Refused where it cannot be given."""
-    live, seat = errands.live, errands.seat
+    live, seat = request.live, request.seat
     if live.affairs.awaited is not None:
         raise Refused("awaiting_busy")
     problem = book.problem(seat, order)
@@ -136,13 +132,13 @@ def _deposit(errands: Errands, book: Agreements, order: Sign | Withdraw | Denoun
         params = {name: value for name, value in problem.params.items() if isinstance(value, (str, int))}
         raise Refused(problem.code, **params)
     n = order.agreement.n if isinstance(order, Sign) else order.n
-    if not errands.trying:
-        errands.outcome.deposits.append(Given(deposit_key(n, seat), seat, (order,), LETTER))
+    if not request.trying:
+        request.result.deposits.append(Given(deposit_key(n, seat), seat, (order,), LETTER))
 
 
-def _new(errands: Errands, item: Command, *, signed: bool) -> None:
+def _new(request: Request, item: Command, *, signed: bool) -> None:
     """A proposal to others, by its own words."""
-    live, seat, customs = errands.live, errands.seat, errands.live.affairs.customs
+    live, seat, customs = request.live, request.seat, request.live.affairs.customs
     to, term = item.argument, 0
     match = _TERM.search(to)
     if match is not None:
@@ -158,21 +154,21 @@ def _new(errands: Errands, item: Command, *, signed: bool) -> None:
     dead = live.rules.dead(live.game.state)
     if not others or any(one in dead for one in (*others, seat)):
         left = [one for one in live.seats if one not in dead and one != seat]
-        raise Refused("propose_nobody", seats=_names(errands.words, left))
-    _made(errands, (seat, *others), lines, term, signed=signed, unsigned=bool(unsigned))
+        raise Refused("propose_nobody", seats=_names(request.words, left))
+    _made(request, (seat, *others), lines, term, signed=signed, unsigned=bool(unsigned))
 
 
-def _counter(errands: Errands, item: Command, found: Proposed) -> None:
+def _counter(request: Request, item: Command, found: Proposed) -> None:
     """Other words under an old number: a proposal of one's own to the same parties, signed."""
     parties = found.agreement.parties
     lines = [line for line in item.lines if line.strip()]
-    unsigned = found.anonymous and errands.live.affairs.customs.press == ANONYMOUS
-    order = (errands.seat, *(one for one in parties if one != errands.seat))
-    _made(errands, order, lines, found.agreement.term, signed=True, unsigned=unsigned)
+    unsigned = found.anonymous and request.live.affairs.customs.press == ANONYMOUS
+    order = (request.seat, *(one for one in parties if one != request.seat))
+    _made(request, order, lines, found.agreement.term, signed=True, unsigned=unsigned)
 
 
 def _made(
-    errands: Errands,
+    request: Request,
     parties: tuple[str, ...],
     lines: Iterable[str],
     term: int,
@@ -180,7 +176,7 @@ def _made(
     signed: bool,
     unsigned: bool,
 ) -> None:
-    live, seat, words = errands.live, errands.seat, errands.words
+    live, seat, words = request.live, request.seat, request.words
     customs = live.affairs.customs
     if customs.press == NO_PRESS:
         raise Refused("propose_forbidden")
@@ -189,15 +185,15 @@ def _made(
         raise Refused("propose_long", limit=MOST_CLAUSES, length=_LONGEST)
     mine = sum(one.by == seat for one in live.affairs.proposed_agreements if is_open(live, one))
     here = sum(
-        note.code in ("agreement_proposed", "agreement_proposed_signed") for note in errands.outcome.notes
+        note.code in ("agreement_proposed", "agreement_proposed_signed") for note in request.result.notes
     )
     if mine + here >= MOST_OPEN:
         raise Refused("propose_limit", limit=MOST_OPEN)
     if customs.couriers is not None:
-        most = len(live.affairs.rides) + len(live.seats) * (len(errands.outcome.deeds) + 1)
+        most = len(live.affairs.rides) + len(live.seats) * (len(request.result.changes) + 1)
         if couriers.die(live.croupier, most) is None:
             raise Refused("press_no_courier")
-    clauses = tuple(_clause(errands, parties, tokens.hidden(one)) for one in written)
+    clauses = tuple(_clause(request, parties, tokens.hidden(one)) for one in written)
     # All letters name the parties in the order of the table, so that nothing says who proposed.
     in_order = tuple(one for one in live.seats if one in parties)
     n = live.affairs.agreements_numbered + here + 1
@@ -207,37 +203,37 @@ def _made(
         for at, one in enumerate(clauses, 1)
     )
     to = _names(words, [one for one in parties if one != seat])
-    errands.outcome.notes.append(
+    request.result.notes.append(
         Note(
             "agreement_proposed_signed" if signed else "agreement_proposed",
             {"n": n, "to": to, "clauses": told},
         )
     )
-    if errands.trying:
+    if request.trying:
         return
-    errands.outcome.deeds.append(lambda turn: _sent(turn, seat, agreement, unsigned))
+    request.result.changes.append(lambda turn: _sent(turn, seat, agreement, unsigned))
     if signed:
         book = book_of(live)
         assert book is not None
-        _deposit(errands, book, Sign(agreement))
+        _deposit(request, book, Sign(agreement))
 
 
-def _clause(errands: Errands, parties: tuple[str, ...], text: str) -> Clause:
+def _clause(request: Request, parties: tuple[str, ...], text: str) -> Clause:
     """One clause as an order that the rules carry out, or as mere words. Raises Refused where rules forbid it."""
-    rules = errands.rules
-    parsed = parse_orders(text, rules.clauses, rules.vocabulary, lang=errands.words.lang)
+    rules = request.rules
+    parsed = parse_orders(text, rules.clauses, rules.vocabulary, lang=request.words.lang)
     if parsed.problems or len(parsed.orders) != 1:
         return Clause(text)
     order = parsed.orders[0]
-    view = errands.live.game.view(errands.seat)
+    view = request.live.game.view(request.seat)
     problems = rules.check_clause(view, parties, order) if rules.check_clause is not None else ()
     for problem in problems:
-        raise Refused("clause_refused", text=clip(text), problem=_said(errands.words, problem))
-    return Clause(_canonical(errands, order), msgspec.json.encode(to_data(order)).decode())
+        raise Refused("clause_refused", text=clip(text), problem=_said(request.words, problem))
+    return Clause(_canonical(request, order), msgspec.json.encode(to_data(order)).decode())
 
 
-def _canonical(errands: Errands, order: Order) -> str:
-    return order.text(errands.rules.vocabulary, errands.words.lang)
+def _canonical(request: Request, order: Order) -> str:
+    return order.text(request.rules.vocabulary, request.words.lang)
 
 
 def _said(words: Catalogue, problem: Problem) -> str:
@@ -310,9 +306,36 @@ def section(live: Live, seat: str, lang: str) -> Section | None:
     return Section(words.phrase("titles", "agreements"), tuple(Line(line) for line in lines))
 
 
-AGREEMENTS: dict[str, Callable[[Errands, Command], None]] = {
-    "propose": propose,
-    "sign": sign,
-    "unsign": unsign,
-    "denounce": denounce,
-}
+PROPOSE = Declaration(
+    "propose",
+    propose,
+    ("propose",),
+    ("proposer",),
+    ANYTHING,
+    body=CLAUSES,
+    who=PLAYERS,
+    needs="agreements",
+    irrevocable=True,
+)
+SIGN = Declaration(
+    "sign",
+    sign,
+    ("sign",),
+    ("signer",),
+    SOMETHING,
+    body=CLAUSES,
+    who=PLAYERS,
+    needs="agreements",
+    irrevocable=True,
+)
+UNSIGN = Declaration("unsign", unsign, ("unsign",), ("designer",), NUMBER, who=PLAYERS, needs="agreements")
+DENOUNCE = Declaration(
+    "denounce",
+    denounce,
+    ("denounce",),
+    ("denoncer",),
+    NUMBER,
+    who=PLAYERS,
+    needs="agreements",
+    irrevocable=True,
+)

@@ -10,11 +10,12 @@ from pbem.campaign.campaign import Campaign
 from pbem.campaign.outgoing import arrangements, couriers
 from pbem.campaign.outgoing.dispatch import START, Dispatch
 from pbem.campaign.signup.new_game import (
+    dice_note,
     genesis_note,
     rules_digest,
 )
 from pbem.campaign.table.tables import Affairs, Live
-from pbem.campaign.table.transaction import Turn, stamp
+from pbem.campaign.table.transaction import Turn, orders_data, stamp
 from pbem.dice.beacon.rounds import Source
 from pbem.dice.draw.croupier import AwaitBeacon, Croupier
 from pbem.dice.draw.seeds import STEPS, seeds_of
@@ -39,18 +40,26 @@ def begin(
     rules, chosen = games.load(row.rules), row.choices()
     seeds = seeds_of(row.id, roots.root, roots.zroot, STEPS)
     croupier = Croupier(seeds, source=source)
-    setup: dict[str, object] = {"game": row.rules, "scenario": row.scenario, "options": chosen}
+    setup: dict[str, object] = {
+        "game": row.rules,
+        "scenario": row.scenario,
+        "options": chosen,
+        "seats": list(seats),
+        "standing": orders_data(rules.defaults),
+    }
     custom = affairs.customs.couriers
     if custom is not None:
         setup["couriers"] = msgspec.structs.asdict(custom)
     genesis = dicelog.genesis(
         seeds, rules=rules_digest(row.rules), engine=pbem.__version__, setup=setup, source=source
     )
+    affairs.edition = dicelog.EDITION
     entry = dicelog.append(None, "genesis", stamp(journal.at), genesis)
     journal.entries([entry])
     first = Game.first_checkpoint(rules, row.scenario, chosen)
     journal.checkpoint(first, rules.moment(Game.unbegun(rules, first, croupier).state))
-    croupier.begin(now=int(journal.at.timestamp()))
+    words = {row.seat: row.salt for row in seats.values() if row.salt}
+    croupier.begin(salts=words, now=int(journal.at.timestamp()))
     awaited = None
     try:
         if custom is not None:
@@ -77,5 +86,5 @@ def welcome(turn: Turn, genesis: dicelog.Body) -> None:
     """The first letter to everyone."""
     for seat, row in turn.live.people.items():
         sections = (arrangements.customs_section(turn.live, row.lang),)
-        notes = (genesis_note(genesis),)
+        notes = (genesis_note(genesis), dice_note(turn.live.affairs))
         turn.say(seat, Dispatch(START, form=True, picture=True, notes=notes, sections=sections))

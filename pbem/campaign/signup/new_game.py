@@ -11,7 +11,8 @@ from pbem import games
 from pbem.campaign.deadlines.calendar import BadCalendar, Calendar
 from pbem.campaign.house_rules import BadCustoms, Customs
 from pbem.campaign.outgoing.dispatch import Note
-from pbem.campaign.table.tables import MASTER_ROLE, Person
+from pbem.campaign.table.tables import MASTER_ROLE, Affairs, Person
+from pbem.dice.draw.seeds import Seeds
 from pbem.dice.log import entries as dicelog
 from pbem.kernel.game import state_bytes
 from pbem.store.tables import SeatRow
@@ -30,7 +31,7 @@ class BadGame(ValueError):
 
 
 def rules_digest(name: str) -> str:
-    """The digest of a game's rules as printed in genesis: of its words, options and scenarios."""
+    """The digest of a game's rules as printed in genesis: of their edition, words, orders and scenarios."""
     rules = games.load(name)
     kinds = {kind: sorted(words) for kind, words in rules.vocabulary.kinds.items()}
     orders = sorted(order.kind() for order in rules.orders)
@@ -38,7 +39,7 @@ def rules_digest(name: str) -> str:
         scenario: hashlib.sha256(state_bytes(rules.setup(scenario, default_options(name)))).hexdigest()
         for scenario in rules.scenarios
     }
-    return hashlib.sha256(dicelog.canonical([name, kinds, orders, scenarios])).hexdigest()
+    return hashlib.sha256(dicelog.canonical([name, rules.edition, kinds, orders, scenarios])).hexdigest()
 
 
 def check_calendar(calendar: Calendar | None) -> None:
@@ -117,6 +118,7 @@ def staff_rows(
 
 
 def genesis_note(genesis: dicelog.Body) -> Note:
+    """The anchors of a game, for a letter."""
     return Note(
         "genesis",
         {
@@ -126,3 +128,24 @@ def genesis_note(genesis: dicelog.Body) -> Note:
             "mode": str(genesis["mode"]),
         },
     )
+
+
+def anchors_note(seeds: Seeds, affairs: Affairs) -> Note:
+    """The anchors of a game that has not begun: what is fixed before any player says a word for the dice."""
+    mode = "beacon" if affairs.source else "chain"
+    return genesis_note(
+        {
+            "anchor": seeds.anchor,
+            "secret_anchor": seeds.secret_anchor,
+            "steps": seeds.steps,
+            "mode": mode,
+        }
+    )
+
+
+def dice_note(affairs: Affairs) -> Note:
+    """Where the dice of a game come from, and what that proves."""
+    if affairs.source is None:
+        return Note("dice_chain")
+    minutes = -(-int(affairs.source["delay"]) // 60)
+    return Note("dice_beacon", {"minutes": minutes})

@@ -157,6 +157,10 @@ class Signup(msgspec.Struct, omit_defaults=True):
     assigned: dict[str, str] = {}
     confirmed: list[str] = []
     generation: int = 0
+    words: dict[str, str] = {}
+    """What each seat has said for the dice, before anything is drawn."""
+    begins: bool = False
+    """Whether the game begins at the end of the muster even without everybody: its players are known."""
 
 
 PLAYER, MASTER_ROLE, OBSERVER = "", "master", "observer"
@@ -173,6 +177,15 @@ class Readings(msgspec.Struct, frozen=True):
     ways: list[list[dict[str, Any]]]
 
 
+class SealedText(msgspec.Struct, frozen=True):
+    """What a leaf of the log sealed that is no answer: standing orders, a correction. It is opened at the end."""
+
+    n: int
+    """The entry of the log."""
+    author: str
+    text: str
+
+
 class Affairs(msgspec.Struct, omit_defaults=True):
     """What a campaign keeps in its game's row besides the position."""
 
@@ -180,6 +193,11 @@ class Affairs(msgspec.Struct, omit_defaults=True):
     """How many draw steps the genesis committed to."""
     pending: list[str] = []
     """Leaves of sealed orders that no close has frozen yet."""
+    edition: int = 1
+    """Of the log: from the second on it shows where every answer came from."""
+    sealed: list[SealedText] = []
+    noted: dict[str, datetime] = {}
+    """By seat, the deadline that the log has."""
     reported: dict[str, int] = {}
     """Up to which event each seat has been told."""
     proofs: dict[str, list[tuple[str, int, int]]] = {}

@@ -6,16 +6,13 @@ import hashlib
 import hmac
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
 
 import msgspec
 
-from pbem.campaign.commands import press
-from pbem.campaign.commands.history import last_report
+from pbem.campaign.campaign import Campaign
 from pbem.campaign.deadlines import clock, vacancies
 from pbem.campaign.intake import sender
-from pbem.campaign.intake.letter_result import Outcome
-from pbem.campaign.outgoing import couriers
+from pbem.campaign.outgoing import couriers, press_delivery
 from pbem.campaign.outgoing.dispatch import (
     NOTICE,
     OVER,
@@ -27,21 +24,25 @@ from pbem.campaign.outgoing.dispatch import (
     Receipt,
     Settled,
 )
-from pbem.campaign.table.tables import SUBSTITUTE_ACTS, Awaited, Draft, Live, Person, Suspended, position
+from pbem.campaign.table.tables import (
+    SUBSTITUTE_ACTS,
+    Awaited,
+    Draft,
+    Live,
+    Person,
+    SealedText,
+    Suspended,
+    position,
+)
 from pbem.dice.draw.croupier import AwaitBeacon, Drawn, Round, Sealed
 from pbem.dice.log import entries as dicelog
 from pbem.dice.log.receipts import Leaf, opened_orders
 from pbem.kernel.event import Told
 from pbem.kernel.game import LETTER, ONLY, STANDING, Game, Given
 from pbem.kernel.order import Order, answer_from_data, answer_to_data
-from pbem.letters.letter import Letter
-from pbem.reports.catalogue import catalogue
 from pbem.store.journal import Journal
 from pbem.store.records import Sending
 from pbem.store.tables import UNDONE, GameStatus, SeatRow
-
-if TYPE_CHECKING:
-    from pbem.campaign.campaign import Campaign
 
 AGREEMENT = "agreement"
 """What a signature answers: no question."""
@@ -119,27 +120,33 @@ class Turn:
         self.live.last_entry = entry
         return entry
 
-    def change(self, seat: str, outcome: Outcome) -> None:
-        """Changes of the seat itself: standing orders, SALT word, token."""
-        live = self.live
-        if outcome.standing is not None:
-            live.standing[seat] = list(outcome.standing)
-            words = catalogue("en", live.rules)
-            texts = [words.order(order) for order in outcome.standing]
-            self.journal.standing(seat, list(zip(outcome.standing, texts, strict=True)))
-            salt = self.salt(f"standing|{live.last_entry.n + 1}")
-            leaf = Leaf(seat, salt, "\n".join(texts)).digest.hex()
-            self.log("act", dicelog.act(seat, "standing", leaf=leaf))
-        row = live.people[seat]
-        if outcome.salt:
-            row.salt = outcome.salt
-        if outcome.new_token:
-            person = row.read(Person)
-            person.generation += 1
-            row.data = msgspec.json.encode(person).decode()
-        if outcome.salt or outcome.new_token:
-            self.journal.set_seat(row)
-            self.log("act", dicelog.act(seat, "salt" if outcome.salt else "token"))
+    def seal_orders(self, seat: str, givens: Sequence[Given]) -> tuple[str, str]:
+        """The leaf, in the next entry of the log, of a letter's or an act's orders; and its salt."""
+        leaf, salt = self._seal(seat, orders_text(givens))
+        self.live.affairs.pending.append(leaf)
+        return leaf, salt
+
+    def seal_text(self, author: str, text: str) -> tuple[str, str]:
+        """The same of what is no answer: standing orders, a correction."""
+        leaf, salt = self._seal(author, text)
+        affairs = self.live.affairs
+        affairs.pending.append(leaf)
+        affairs.sealed.append(SealedText(self.live.last_entry.n + 1, author, text))
+        return leaf, salt
+
+    def _seal(self, author: str, text: str) -> tuple[str, str]:
+        salt = self.salt(f"leaf|{self.live.last_entry.n + 1}")
+        return Leaf(author, salt, text).digest.hex(), salt
+
+    def receive(self, seat: str, digest: str, leaf: str, salt: str) -> int:
+        """A receipt for a letter, in the log and for its player; the number of its entry."""
+        n = self.log("receipt", {"player": seat, "letter": digest, "leaf": leaf}).n
+        self.receipt = Receipt(n, leaf, salt)
+        return n
+
+    def leaf_of(self, sealed: SealedText) -> str:
+        """The leaf of what was sealed."""
+        return Leaf(sealed.author, self.salt(f"leaf|{sealed.n}"), sealed.text).digest.hex()
 
     def read_strictly(self, seat: str, strict: bool) -> None:
         """Whether a player is asked about orders in his own words, from now on."""
@@ -159,15 +166,8 @@ class Turn:
         came_early: bool = False,
     ) -> None:
         """A letter's orders: receipt, answers, and whatever follows from them."""
-        live = self.live
         self._punctual(seat, givens, came_early)
-        n = live.last_entry.n + 1
-        salt = self.salt(f"leaf|{n}")
-        leaf = Leaf(seat, salt, orders_text(givens))
-        body: dicelog.Body = {"player": seat, "letter": digest, "leaf": leaf.digest.hex()}
-        self.log("receipt", body)
-        self.receipt = Receipt(n, leaf.digest.hex(), salt)
-        live.affairs.pending.append(leaf.digest.hex())
+        n = self.receive(seat, digest, *self.seal_orders(seat, givens))
         self.give(
             [msgspec.structs.replace(given, by=f"receipt:{n}") for given in givens],
             letter_id or self.letter_id,
@@ -369,7 +369,7 @@ class Turn:
         live = self.live
         self.journal.flush()
         answers = self.journal.answers()
-        by_receipt: dict[int, list[Given]] = {}
+        by_entry: dict[int, list[Given]] = {}
         journal: list[dict[str, object]] = []
         for row in answers:
             given = row.given(live.rules.orders)
@@ -382,12 +382,12 @@ class Turn:
                     "by": given.by,
                 }
             )
-            if given.by.startswith("receipt:"):
-                by_receipt.setdefault(int(given.by.partition(":")[2]), []).append(given)
-        leaves = [
-            Leaf(givens[0].seat, self.salt(f"leaf|{n}"), orders_text(givens))
-            for n, givens in by_receipt.items()
-        ]
+            cause, _, n = given.by.partition(":")
+            if cause == "receipt" or (cause == "master" and live.affairs.edition > 1):
+                by_entry.setdefault(int(n), []).append(given)
+        texts = [SealedText(n, givens[0].seat, orders_text(givens)) for n, givens in by_entry.items()]
+        texts += live.affairs.sealed
+        leaves = [Leaf(one.author, self.salt(f"leaf|{one.n}"), one.text) for one in texts]
         self.log("opened", opened_orders(leaves))
         facts: dict[str, object] = {"answers": journal, "state": live.game.hash()}
         if live.affairs.corrections:
@@ -398,30 +398,6 @@ class Turn:
         undone = self.campaign.store.draws(live.id, UNDONE)
         self.log("end", live.croupier.end(row.drawn() for row in undone))
         live.status = "over"
-
-    def answer(self, seat: str, letter: Letter, outcome: Outcome) -> None:
-        """Dispatches: the reply to the letter's seat, and reports to the others when the game has gone on."""
-        live = self.live
-        ended = live.over and not self.over_before
-        reply = Dispatch(
-            OVER if ended else REPLY,
-            replies=tuple(outcome.replies),
-            notes=tuple(outcome.notes),
-            sections=tuple(outcome.sections),
-            picture=outcome.picture or self.moved,
-            picture_at=outcome.picture_at,
-            form=self.asked(seat),
-            drafts=outcome.drafts,
-            log=live.last_entry.n if ended or outcome.dice else 0,
-            receipt=self.receipt,
-        )
-        if outcome.resend:
-            last = last_report(self.campaign.store, live.id, seat)
-            if last is not None:
-                live.affairs.reported[seat] = last.after
-        self.in_reply_to[seat] = letter.message_id
-        self.say(seat, reply)
-        self.spread(seat)
 
     def spread(self, but: str = "") -> None:
         """Reports to whoever is asked something now, or has to know that a turn, or the game, has ended."""
@@ -505,11 +481,15 @@ class Turn:
             self.spread()
         vacancies.tell_the_dead(self, self._dead_before)
         if live.affairs.letterbox and (self.boundary or live.over):
-            press.release(self)
-        press.arrive(self)
+            for seat, said in press_delivery.released(live):
+                self.say(seat, said)
+        for seat, said in press_delivery.arrivals(live, journal.at):
+            self.say(seat, said)
         if live.over and not self.over_before:
-            press.tell_captures(self)
+            for seat, note in press_delivery.captures(live):
+                self.note(seat, note)
         next_at = self._next_stroke()
+        self._note_deadlines()
         if live.affairs.awaited is not None:
             next_at = live.affairs.awaited.at
         for seat in self._notes:
@@ -528,12 +508,25 @@ class Turn:
         status: GameStatus = "over" if live.over else "paused" if live.affairs.paused else "running"
         journal.update(status=status, steps=live.croupier.last_step, data=live.affairs, next_at=next_at)
 
+    def _note_deadlines(self) -> None:
+        """Put into the log until when each seat has time, so that no silence can be claimed before it."""
+        live = self.live
+        if live.affairs.calendar is None or live.over:
+            return
+        for seat in live.seats:
+            until = clock.deadline_of(live, seat)
+            if until is None or live.affairs.noted.get(seat) == until:
+                continue
+            live.affairs.noted[seat] = until
+            grace = live.affairs.calendar.grace
+            self.log("act", dicelog.act("moderator", "deadline", seat=seat, until=stamp(until), grace=grace))
+
     def _next_stroke(self) -> datetime | None:
         """When something is next to be done about the game, should nobody write."""
         live = self.live
         strokes = (
             clock.wind(live, self.journal.at),
-            press.next_arrival(live),
+            press_delivery.next_arrival(live),
             min((one.until for one in live.affairs.proposals if not one.objected), default=None),
             live.affairs.motion.until if live.affairs.motion is not None else None,
         )
@@ -569,6 +562,12 @@ class Turn:
         return hmac.new(
             self.live.roots.root, f"pbem-leaf/1|{self.live.id}|{what}".encode(), hashlib.sha256
         ).hexdigest()[:32]
+
+
+def orders_data(orders: Sequence[Order]) -> list[object]:
+    """Standing orders as plain data, as the log has them."""
+    data: list[object] = msgspec.json.decode(msgspec.json.encode(list(orders)))
+    return data
 
 
 def orders_text(givens: Sequence[Given]) -> str:

@@ -198,7 +198,8 @@ def problems(state: State, powers: list[str], answer: Answer) -> list[Problem]:
     found: list[Problem] = []
     for number, order in enumerate(answer):
         if not isinstance(order, Ready) and _owner(state, order) not in powers:
-            found.append(Problem("not_yours", "13.1.1", order=number))
+            whose = getattr(order, "corps", "") or _owner(state, order)
+            found.append(Problem("not_yours", "13.1.1", params={"corps": whose}, order=number))
     if found:
         return found
     for power in powers:

@@ -91,6 +91,12 @@ class Desk:
             return question.default(self.state)
         return await self.table.ask(question)
 
+    async def ask_each(self, questions: Sequence[Question[State]]) -> dict[str, Answer]:
+        """The answers by the question's key, sealed."""
+        if self.table is None:
+            return {question.key: question.default(self.state) for question in questions}
+        return await self.table.ask_each(questions)
+
     async def ask_all(self, questions: Sequence[Question[State]]) -> dict[str, Answer]:
         """The seats' answers, sealed."""
         if self.table is None:

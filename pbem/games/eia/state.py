@@ -12,7 +12,6 @@ import msgspec
 
 from pbem.games.eia.board import AREAS, COUNTERS, MINORS, Counter, province
 from pbem.games.eia.factors import Bag, add, take, total
-from pbem.kernel.rounds import Round
 
 HOME, CEDED, CONQUERED, FREE = "home", "ceded", "conquered", "free"
 """How a power holds a province (10.2)."""
@@ -255,8 +254,10 @@ class State(msgspec.Struct):
     """10.1.4, 10.1.5: corps of the insurrection and of the Tyrol that may be called up, with their factors."""
     fought: list[str] = []
     """7.5.2.11.1.2: corps and light horse that have fought in this land sequence."""
-    round: Round = Round()
-    """The slots of the month, and the sealed orders of each seat."""
+    slot: int = 0
+    """Whose land slot it is: the number in `slots`."""
+    letters: dict[str, str] = {}
+    """The sealed orders of the month, by seat, as JSON; battle plans in them hold all month."""
     last: dict[str, str] = {}
     """The orders of the month before, for «as last month»; as JSON, by seat."""
     struck: list[str] = []

@@ -31,8 +31,7 @@ def view(state: State, seat: str | None) -> State:
             seen.powers[power].money = UNKNOWN
     seen.books = [_entry(entry, entry.power in known, entry.power in mine) for entry in seen.books]
     seen.books = [entry for entry in seen.books if entry.what != "money" or entry.power in mine]
-    seen.round = seen.round.seen_by([seat] if seat else [])
-    for held in (seen.last, seen.armies):
+    for held in (seen.letters, seen.last, seen.armies):
         for other in list(held):
             if other != seat:
                 del held[other]

@@ -7,7 +7,7 @@ the same is rolled again it falls as it fell, so that nobody gains new dice by g
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 
@@ -18,13 +18,11 @@ from pbem.campaign.outgoing.dispatch import REPORT, Dispatch, Note
 from pbem.campaign.table import tables
 from pbem.campaign.table.corrections import Correction, corrected
 from pbem.campaign.table.tables import Live
+from pbem.campaign.table.transaction import Turn
 from pbem.dice.log import entries as dicelog
 from pbem.dice.log.receipts import Leaf
 from pbem.kernel.game import Checkpoint, Game, state_bytes
 from pbem.store.tables import AnswerRow
-
-if TYPE_CHECKING:
-    from pbem.campaign.table.transaction import Turn
 
 _ENTRY = re.compile(r"(?:receipt|silence|master):(\d+)\Z")
 _CORRECTION = re.compile(
@@ -80,8 +78,11 @@ def _back(turn: Turn, by: str, upto: int, target: int, reason: str) -> None:
     turn.journal.rollback_to(answers=upto, by=by, reason=reason)
     turn.log("rollback", dicelog.rollback(author=by, reason=reason[:2000], target=target, keep=True))
     affairs = before.affairs
-    affairs.pending.clear()
+    # What was ordered since is undone; standing orders and corrections are not, and a close has still to freeze them.
+    kept = {turn.leaf_of(one) for one in affairs.sealed}
+    affairs.pending = [leaf for leaf in affairs.pending if leaf in kept]
     affairs.dues.clear()
+    affairs.noted.clear()
     affairs.drafts.clear()
     affairs.readings.clear()
     affairs.last_advance = None
@@ -142,10 +143,10 @@ def examine(turn: Turn, path: str, value: Any) -> Examined:
     return Examined(correction, checkpoint, changed, _playable(turn, checkpoint, changed))
 
 
-def changes(live: Live, examined: Examined, eye: str | None) -> str:
+def changes(live: Live, examined: Examined, viewer: str | None) -> str:
     """What a correction changes in what somebody sees."""
     views = [
-        _plain(live.rules.view(msgspec.json.decode(one.state, type=live.rules.state), eye))
+        _plain(live.rules.view(msgspec.json.decode(one.state, type=live.rules.state), viewer))
         for one in (examined.before, examined.after)
     ]
     return "; ".join(differences(*views)[:10]) or "–"
@@ -166,12 +167,15 @@ def correct(turn: Turn, by: str, path: str, value: Any, reason: str) -> None:
     _take_up(turn)
     turn.live.affairs.corrections.append(examined.correction)
     turn.live.affairs.rides = unmoored(turn.live.affairs.rides, checkpoint.answers - 1)
-    said = msgspec.json.encode([path, value]).decode()
-    leaf = Leaf(by, turn.salt(f"correct|{turn.live.last_entry.n + 1}"), said).digest.hex()
+    said = dicelog.canonical([path, value]).decode()
+    if turn.live.affairs.edition > 1:
+        leaf, _ = turn.seal_text(by, said)
+    else:
+        leaf = Leaf(by, turn.salt(f"correct|{turn.live.last_entry.n + 1}"), said).digest.hex()
     written_down(turn, by, "correct", reason, answers=checkpoint.answers, leaf=leaf)
     for seat in turn.live.people:
-        eye = seat if seat in live.seats else None
-        found = differences(views[eye], _plain(turn.live.game.view(eye)))
+        viewer = seat if seat in live.seats else None
+        found = differences(views[viewer], _plain(turn.live.game.view(viewer)))
         shown = "; ".join(found[:10]) or "–"
         turn.note(seat, Note("gm_correct", {"reason": reason, "changes": shown}))
     for seat in turn.live.seats:
