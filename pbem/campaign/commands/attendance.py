@@ -161,7 +161,7 @@ def _appointed(turn: Turn, seat: str, what: str, wanted: str) -> None:
     person = turn.live.person(seat)
     setattr(person, what, wanted)
     turn.journal.set_seat(turn.live.change_person(seat, person))
-    turn.log("act", dicelog.act(seat, "address" if what == "second" else what))
+    # The log, which everybody has, says nothing of it: it is the player's own business.
 
 
 def leave(request: Request, item: Command) -> None:

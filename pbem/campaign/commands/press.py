@@ -37,8 +37,8 @@ _MASTERS = (
     "le maitre du jeu",
 )
 _DIARY = ("diary", "my diary", "journal", "mon journal", "carnet", "mon carnet")
-UNSIGNED = re.compile(r"[\s,(]*\b(?:anonymous(?:ly)?|anonyme(?:ment)?)\b[\s)]*", re.IGNORECASE)
-_BETWEEN = re.compile(r"[,;&+]|\s+(?:and|et)\s+")
+UNSIGNED = re.compile(r"[\s,(]?\b(?:anonymous(?:ly)?|anonyme(?:ment)?)\b[\s)]*+", re.IGNORECASE)
+_BETWEEN = re.compile(r"[,;&+]|\s(?:and|et)\s++")
 
 
 def press(request: Request, item: Command) -> None:

@@ -20,7 +20,6 @@ from pbem.campaign.outgoing.dispatch import OVER, REPLY, Dispatch, Note
 from pbem.campaign.table.tables import Live, Person
 from pbem.campaign.table.transaction import Turn, orders_data
 from pbem.dice.audit.reasons import standing_text
-from pbem.dice.log import entries as dicelog
 from pbem.kernel.game import SUBSTITUTE
 from pbem.letters.letter import Letter
 from pbem.reports.catalogue import catalogue
@@ -152,7 +151,7 @@ def _change_seat(turn: Turn, seat: str, digest: str, result: LetterResult) -> No
         row.data = msgspec.json.encode(person).decode()
     if result.salt or result.new_token:
         turn.journal.set_seat(row)
-        turn.log("act", dicelog.act(seat, "salt" if result.salt else "token"))
+        # The log, which everybody has, says nothing of it: it is the player's own business.
 
 
 def _reply(turn: Turn, seat: str, letter: Letter, result: LetterResult) -> None:
@@ -168,7 +167,7 @@ def _reply(turn: Turn, seat: str, letter: Letter, result: LetterResult) -> None:
         picture_at=result.picture_at,
         form=turn.asked(seat),
         drafts=result.drafts,
-        log=live.last_entry.n if ended or result.dice else 0,
+        log=live.last_entry.n if ended else live.affairs.shown.n if result.dice else 0,
         receipt=turn.receipt,
     )
     if result.resend:

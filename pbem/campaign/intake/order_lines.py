@@ -36,7 +36,7 @@ MOST_LISTED = 50
 MOST_NAMED = 4
 MOST_WAYS = 6
 MOST_SHOWN = 160
-_BARE_NUMBERS = re.compile(r"[\[\]#\d\s,;.x×-]*\d[\[\]#\d\s,;.x×-]*", re.IGNORECASE)
+_BARE_NUMBERS = re.compile(r"[\[\]#\s,;.x×-]*+\d[\[\]#\d\s,;.x×-]*+", re.IGNORECASE)
 
 
 class OrderLines:

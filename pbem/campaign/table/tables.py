@@ -177,6 +177,13 @@ class Readings(msgspec.Struct, frozen=True):
     ways: list[list[dict[str, Any]]]
 
 
+class Shown(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The last entry of the log of which everyone knows: its number, and the line that names it."""
+
+    n: int = 0
+    head: str = ""
+
+
 class SealedText(msgspec.Struct, frozen=True):
     """What a leaf of the log sealed that is no answer: standing orders, a correction. It is opened at the end."""
 
@@ -202,8 +209,10 @@ class Affairs(msgspec.Struct, omit_defaults=True):
     """Up to which event each seat has been told."""
     proofs: dict[str, list[tuple[str, int, int]]] = {}
     """Cards whose proofs each seat has still to be sent: label, step and position."""
-    saved: int = 0
-    """Round trips that standing orders and forced answers have saved."""
+    shown: Shown = Shown()
+    """How far letters name the log."""
+    spared: dict[str, int] = {}
+    """Round trips that standing orders have saved each seat; it is told its own."""
     resigned: str = ""
     """Who has ended the game by giving it up, and who had before: seats with a space between them."""
     source: dict[str, Any] | None = None

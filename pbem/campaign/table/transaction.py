@@ -31,6 +31,7 @@ from pbem.campaign.table.tables import (
     Live,
     Person,
     SealedText,
+    Shown,
     Suspended,
     position,
 )
@@ -48,6 +49,9 @@ AGREEMENT = "agreement"
 """What a signature answers: no question."""
 _WEIGHT = {NOTICE: 0, REPORT: 1, REPLY: 2, START: 3, OVER: 4}
 """Of two letters to the same seat one is made, of the weightier kind."""
+_OPEN = ("close", "result", "opened", "rollback", "source", "end")
+"""Entries of the log of which everyone knows at once. Letters name no later ones: their number would tell what others
+write for themselves."""
 
 
 class _Played(msgspec.Struct, frozen=True):
@@ -118,6 +122,8 @@ class Turn:
         entry = dicelog.append(self.live.last_entry, kind, at, body)
         self.journal.entries([entry])
         self.live.last_entry = entry
+        if kind in _OPEN:
+            self.live.affairs.shown = Shown(entry.n, entry.head)
         return entry
 
     def seal_orders(self, seat: str, givens: Sequence[Given]) -> tuple[str, str]:
@@ -141,7 +147,7 @@ class Turn:
     def receive(self, seat: str, digest: str, leaf: str, salt: str) -> int:
         """A receipt for a letter, in the log and for its player; the number of its entry."""
         n = self.log("receipt", {"player": seat, "letter": digest, "leaf": leaf}).n
-        self.receipt = Receipt(n, leaf, salt)
+        self.receipt = Receipt(self.live.affairs.shown.n, leaf, salt)
         return n
 
     def leaf_of(self, sealed: SealedText) -> str:
@@ -316,7 +322,9 @@ class Turn:
                 answer = journal.answer(one.given, letter_id=letter_id if one.asked else None, kind=one.kind)
                 if not one.asked or letter_id is None:
                     self.settled.append((one.given, one.kind))
-                live.affairs.saved += one.given.origin == STANDING
+                if one.given.origin == STANDING:
+                    spared = live.affairs.spared
+                    spared[one.given.seat] = spared.get(one.given.seat, 0) + 1
             journal.events(one.told, answer=answer)
             self.struck.update(seat for told in one.told for seat in told.strikes)
             journal.draws(one.draws, answer=answer)
@@ -468,10 +476,10 @@ class Turn:
             step=self.step,
             beacon=live.affairs.source is not None,
             proofs=tuple(live.affairs.proofs.pop(seat, ())),
-            saved=live.affairs.saved,
+            saved=live.affairs.spared.get(seat, 0),
             resigned=live.affairs.resigned,
             agreed=live.affairs.agreed,
-            head=live.last_entry.head,
+            head=live.last_entry.head if live.over else live.affairs.shown.head,
         )
 
     def write(self) -> None:
@@ -549,13 +557,13 @@ class Turn:
         if address != live.people[seat].address:
             name += f"|{address}"
         secret = hmac.new(live.roots.root, name.encode(), hashlib.sha256).hexdigest()
-        return sender.message_id(live.id, seat, number, secret, self.campaign.settings.host)
+        return sender.message_id(live.id, seat, secret, self.campaign.settings.host)
 
     def extra_id(self, what: str) -> str:
         """The Message-ID of a letter that is not the turn's own letter to a seat."""
         name = f"{what}|{self.letter_id or 0}|{self.live.last_entry.n}|{self.journal.at.isoformat()}"
         secret = hmac.new(self.live.roots.root, name.encode(), hashlib.sha256).hexdigest()
-        return sender.message_id(self.live.id, "extra", 0, secret, self.campaign.settings.host)
+        return sender.message_id(self.live.id, "extra", secret, self.campaign.settings.host)
 
     def salt(self, what: str) -> str:
         """A salt that nobody can guess, the same whenever it is made."""

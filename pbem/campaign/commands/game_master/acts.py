@@ -37,7 +37,7 @@ MOST_ANNOUNCED = 8000
 PLAYERS = "players"
 """The author of what is decided by vote."""
 _SPAN = re.compile(r"(\d{1,4})\s*(h|d|j|hours?|heures?|days?|jours?)?\Z", re.IGNORECASE)
-_BY = re.compile(r"\s+(?:by|with|par|avec)\s+", re.IGNORECASE)
+_BY = re.compile(r"\s(?:by|with|par|avec)\s++", re.IGNORECASE)
 
 
 def written_down(turn: Turn, by: str, kind: str, reason: str = "", **facts: Any) -> int:
