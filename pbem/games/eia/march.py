@@ -8,7 +8,7 @@ import msgspec
 
 from pbem.games.eia.board import AREAS, MARKED, POWERS, borders, crossing
 from pbem.games.eia.desk import Desk
-from pbem.games.eia.events import ForecastMarch, Marched
+from pbem.games.eia.events import ForecastMarch, Marched, SiegeLifted
 from pbem.games.eia.orders import March as MarchOrder
 from pbem.games.eia.reactions import at_depot, entered
 from pbem.games.eia.state import FREIKORPS, Arrow, Corps, Horse, March, State
@@ -197,6 +197,7 @@ async def _go(desk: Desk, thing: Corps | Horse, road: Road, way: tuple[str, ...]
     for there in way:
         points = cost(state, thing, thing.area, there)
         thing.came, thing.area, thing.inside = thing.area, there, False
+        _leave_siege(desk, thing, thing.came)
         record.spent += points
         record.forced = record.forced or record.spent > allowance(thing)
         record.entered.append(there)
@@ -212,6 +213,17 @@ async def _go(desk: Desk, thing: Corps | Horse, road: Road, way: tuple[str, ...]
     if isinstance(thing, Horse):
         thing.moved = True
     _tell(desk, thing, (start, *gone), record)
+
+
+def _leave_siege(desk: Desk, thing: Corps | Horse, area: str) -> None:
+    """7.5.4: a siege ends when its last besieger has left."""
+    siege = desk.state.sieges.get(area)
+    if siege is None or thing.power not in siege.by:
+        return
+    siege.by = sorted({corps.power for corps in desk.state.at(area, siege.by)})
+    if not siege.by:
+        del desk.state.sieges[area]
+        desk.tell(SiegeLifted(area=area, rule="7.5.4"))
 
 
 def _tell(desk: Desk, thing: Corps | Horse, way: tuple[str, ...], record: March) -> None:

@@ -62,6 +62,7 @@ class Letter(Planned[State], frozen=True, kw_only=True):
     month: str
     most_orders = MOST
     plans = True
+    discreet = True
     begins: ClassVar[bool] = True
     """Whether reinforcements are still to come."""
 

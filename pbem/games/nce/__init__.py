@@ -72,6 +72,7 @@ QUESTIONS = (
 
 RULES: Rules[State] = Rules(
     name="nce",
+    edition=2,
     titles={"en": "Napoleon against Europe", "fr": "Napoléon contre l'Europe"},
     state=State,
     orders=tuple(dict.fromkeys((*LETTER, *REACTIONS, *INTERPHASE, *PEACE_TERMS, *STANDING))),
