@@ -12,7 +12,7 @@ from pbem.games.eia.land.sides import KINDS, LIGHT_HORSE, Body, Chief, Side
 from pbem.games.eia.state import CAPTURED, COSSACK, MAP, Corps, Garrison, Horse, Leader, State
 
 _HORSE = {True: "cossack", False: "freikorps"}
-DECLINE = "napoleon_declines"
+DECLINE = "12.3.7.3"
 
 
 @cache
