@@ -167,6 +167,10 @@ def _appointed(turn: Turn, seat: str, what: str, wanted: str) -> None:
 def leave(request: Request, item: Command) -> None:
     """LEAVE: whoever only looks on, or moderates, wants no more letters."""
     live, seat = request.live, request.seat
+    if seat in live.rules.dead(live.game.state) and not live.over:
+        request.note("left", game=live.id)
+        request.result.changes.append(lambda turn: turn.empty(seat))
+        return
     if seat in live.seats:
         note = Note("leave_player", {"game": live.id})
         request.refuse(item.text, note)

@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 import msgspec
 
 from pbem.campaign.campaign import Campaign
-from pbem.campaign.deadlines import clock
+from pbem.campaign.deadlines import clock, vacancies
 from pbem.campaign.intake import sender
 from pbem.campaign.outgoing import couriers, press_delivery
 from pbem.campaign.outgoing.dispatch import (
@@ -88,6 +88,8 @@ class Turn:
         """Another address that gets the letter to a seat as well."""
         self._notes: dict[str, list[Note]] = {}
         self._parting: list[str] = []
+        self._vacated: list[str] = []
+        self._dead_before = frozenset(live.rules.dead(live.game.state))
 
     def counted(self, what: str, times: int = 1) -> None:
         """Note for the statistics that something was done."""
@@ -330,6 +332,8 @@ class Turn:
         for checkpoint in game.take_checkpoints():
             journal.checkpoint(checkpoint, live.rules.moment(game.state))
             self.boundary = self.boundary or checkpoint.report
+            if checkpoint.report:
+                live.affairs.bulletins = [*live.affairs.bulletins[-1:], checkpoint.events]
         for kind, body in croupier.finish(game.hash()):
             self.log(kind, body)
             if kind == "close":
@@ -345,11 +349,21 @@ class Turn:
             self._close_log()
 
     def resign(self, seat: str) -> None:
-        """A seat gives the game up."""
-        self.live.affairs.resigned = seat
+        """A seat gives the game up: it ends where only one is left, else a caretaker plays the seat at once."""
         self.log("act", dicelog.act(seat, "resign"))
+        gone = [one for one in self.live.seats if one == seat or self.live.person(one).vacant]
+        if vacancies.left_without(self.live, seat) > 1:
+            vacancies.vacate(self, seat)
+            self._vacated.append(seat)
+            return
+        self.live.affairs.resigned = " ".join(gone)
         self.moved = True
         self._close_log()
+
+    def empty(self, seat: str) -> None:
+        """Whoever is out of the game wants no more letters."""
+        self.log("act", dicelog.act(seat, "leave"))
+        self._vacated.append(seat)
 
     def agree(self, how: str) -> None:
         """The players end the game by a vote."""
@@ -450,7 +464,7 @@ class Turn:
         return msgspec.structs.replace(
             dispatch,
             notes=(*dispatch.notes, *self._notes.get(seat, ())),
-            form=dispatch.form and self.asked(seat),
+            form=dispatch.form and self.asked(seat) and seat not in self._vacated,
             after=after,
             upto=self.journal.position.events,
             answers=live.game.answers,
@@ -471,6 +485,9 @@ class Turn:
     def write(self) -> None:
         """Put the dispatches into the outbox and the game's row up to date."""
         live, journal = self.live, self.journal
+        if vacancies.play(self):
+            self.spread()
+        vacancies.tell_the_dead(self, self._dead_before)
         if live.affairs.letterbox and (self.boundary or live.over):
             for seat, said in press_delivery.released(live):
                 self.say(seat, said)
@@ -494,6 +511,8 @@ class Turn:
                 )
         for seat in self._parting:
             self._let_go(seat)
+        for seat in self._vacated:
+            vacancies.leave_empty(self, seat)
         status: GameStatus = "over" if live.over else "paused" if live.affairs.paused else "running"
         journal.update(status=status, steps=live.croupier.last_step, data=live.affairs, next_at=next_at)
 
