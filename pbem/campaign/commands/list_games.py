@@ -47,6 +47,7 @@ def _line(words: Catalogue, row: GameRow, code: str, seat: str = "") -> str:
         seat=known.seat(seat) if seat in scenario.seats else seat,
         status=words.phrase("status", row.status),
         seats=[known.seat(one) for one in scenario.seats],
+        mode=row.mode,
     )
 
 

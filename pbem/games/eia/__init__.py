@@ -13,6 +13,7 @@ from pbem.games.eia.events_views import VIEWS
 from pbem.games.eia.headquarters import distance
 from pbem.games.eia.invariants import invariants
 from pbem.games.eia.orders import DEFAULTS, ORDERS, STANDING
+from pbem.games.eia.parties import Defend, GiveWay
 from pbem.games.eia.questions import Campaign, Month, Muster, Revise, SetUp, forecast
 from pbem.games.eia.reactions import Burn, Insurrection
 from pbem.games.eia.robot.caretaker import caretaker
@@ -50,7 +51,18 @@ RULES: Rules[State] = Rules(
     orders=ORDERS,
     standing=STANDING,
     events=(*EVENTS, *battle_events.EVENTS, *VIEWS),
-    questions=(SetUp, Month, Muster, Campaign, Revise, Burn, Insurrection, *battle_questions.QUESTIONS),
+    questions=(
+        SetUp,
+        Month,
+        Muster,
+        Campaign,
+        Revise,
+        Burn,
+        Insurrection,
+        Defend,
+        GiveWay,
+        *battle_questions.QUESTIONS,
+    ),
     scenarios=scenarios(),
     options=OPTIONS,
     setup=setup,

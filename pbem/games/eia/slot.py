@@ -10,6 +10,7 @@ from functools import partial
 
 import msgspec
 
+from pbem.games.eia import parties
 from pbem.games.eia.board import AREAS
 from pbem.games.eia.desk import Desk
 from pbem.games.eia.forces import absorb, detach, enter, mine, mover, resolve
@@ -143,6 +144,9 @@ class Slot:
                 partial(self.desk.failed, seat),
                 partial(self._decide, seat),
             )
+            own = [power for power in self.powers if self.state.seat_of(power) == seat]
+            await parties.part(self.desk, own)
+        await parties.after(self.desk, self.powers)
         for corps in self._own():
             if corps.id in self.state.corps:
                 self._rest(corps)
