@@ -13,7 +13,7 @@ from pbem.games.eia.setup import data
 from pbem.games.eia.state import CAPTURED, COSSACK, MAP, Corps, Garrison, Horse, Leader, State
 
 _HORSE = {True: "cossack", False: "freikorps"}
-DECLINE = "napoleon_declines"
+DECLINE = "12.3.7.3"
 
 
 @cache
