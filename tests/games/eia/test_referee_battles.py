@@ -108,8 +108,8 @@ def test_4_napoleon_wins_three_corps_one_of_them_large() -> None:
 
 # rule 7.5.2.10.1.3.2, 10.6.3
 def test_5_napoleon_beaten_costs_two_more() -> None:
-    # Assault v cordon: French 4-1, Austrians 2-1, 2-1, 3-1. A French level of 2.0 (militia): 2-1 die 6: Charles 4 v
-    # Napoleon 5: attacker +1, defender +1: die 7 = 1.4, again 1.4: broken in round 2. One corps: half a point, 1; two more.
+    # Assault v cordon: Austrians on 2-1, 2-1, 3-1. A French level of 2.0 (militia). Charles 4 against Napoleon 5: the
+    # chart gives the defender nothing: 1.1 a round: broken in round 2. One corps: half a point, so one; two more.
     state = empty()
     corps(state, "fr_3", "augsburg", "20 M", "napoleon", came="ulm")
     corps(state, "au_1", "augsburg", "15 I", "charles")
@@ -119,7 +119,6 @@ def test_5_napoleon_beaten_costs_two_more() -> None:
     ratings = played.told(CombatOpened)[0]
     assert (ratings.attacker_tactical, ratings.defender_tactical) == (5, 4)
     assert modifiers == []
-    # The chart gives the defender nothing at 4 against 5: 1.1 a round; 2-1, 2-1, 3-1: 1.1 + 1.1 = 2.2 of 2.0.
     assert played.rounds()[1].attacker.morale_left == 0
     assert played.told(CombatEnds)[0].points == (("austria", 1), ("france", -3))
 
@@ -291,7 +290,7 @@ def test_16_superior_cavalry() -> None:
     plans = {"france": [Habit("let_go")], **allies(Habit("let_go"))}
     played = play(state, dice("augsburg", (1, 1), (1, 1), (1, 1)), plans)
     # No commanders on assault v defence: the cavalry alone.
-    assert [[m.name for m in one.attacker.modifiers] for one in played.rounds()][0] == ["cavalry"]
+    assert [m.name for m in played.rounds()[0].attacker.modifiers] == ["cavalry"]
 
 
 # rule 12.3.4, 12.3.4.1, 12.3.4.2, 12.3.4.4, 12.3.4.6

@@ -194,7 +194,7 @@ class Side(msgspec.Struct):
 
 
 def commander(side: Side, *, corps_leaders: bool = True, power: str = "") -> Command:
-    """10.6.1, 10.6.1.1, 10.6.1.1.2, 10.6.1.2, 12.3.7.1: the commander of a side, by the factors with which it begins the day.
+    """10.6.1, 10.6.1.1, 10.6.1.1.2, 10.6.1.2, 12.3.7.1: the commander of a side.
 
     `power` decides between powers of the same strength (10.6.1.1.1). Without a leader the best ratings on the counters
     are used; with option 12.3.7.1 several corps without one fight as under a poor leader.

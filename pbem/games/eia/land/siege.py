@@ -283,7 +283,10 @@ def fall(desk: Desk, area: str, attack: Side, how: str, points: tuple[tuple[str,
 
 
 async def _assault(desk: Desk, area: str, attack: Side, defence: Side) -> None:
-    """7.5.4.1.3, 7.5.4.1.3.4, 7.5.4.1.3.5, 7.5.4.1.4: the storm; a point for the winner where the city is a fortress or holds a corps."""
+    """7.5.4.1.3, 7.5.4.1.3.4, 7.5.4.1.3.5, 7.5.4.1.4: the storm.
+
+    A point for the winner where the city is a fortress or holds a corps.
+    """
     state = desk.state
     place = board.city(area)
     worth = bool(defence.corps) or (place is not None and place.fortress > 0)
