@@ -306,7 +306,7 @@ def _breaking(clash: Clash, commits: Sequence[Commit | None]) -> None:
 def winner(clash: Clash) -> Side | None:
     """7.5.2.10.1, 7.5.2.10.1.1, 7.5.2.10.4, 7.5.2.10.4.1: the side that has won.
 
-    Nobody, where both have broken, or nobody has. Who breaks in the round in which he eliminates the enemy wins all the same.
+    Nobody, where both have broken, or nobody has. Who breaks while he eliminates the enemy wins all the same.
     """
     attack, defence = clash.sides
     if attack.broken and defence.broken:
