@@ -14,6 +14,8 @@ class Cursor(msgspec.Struct, frozen=True):
 
     uidvalidity: int = 0
     uid: int = 0
+    mark: str = ""
+    """Of sources that count otherwise: a board's own words for how far it has been read."""
 
 
 class Fetched(msgspec.Struct, frozen=True):
@@ -24,11 +26,12 @@ class Fetched(msgspec.Struct, frozen=True):
     uidvalidity: int = 0
     uid: int = 0
     name: str = ""
+    mark: str = ""
 
     @property
     def cursor(self) -> Cursor:
         """Where to go on after this letter."""
-        return Cursor(self.uidvalidity, self.uid)
+        return Cursor(self.uidvalidity, self.uid, self.mark)
 
 
 class InboxTrouble(Exception):

@@ -21,9 +21,9 @@ from pbem.dice.beacon.client import Unavailable as NoRound
 from pbem.faults import places
 from pbem.post.backoff import backoff
 from pbem.post.inbox import Cursor, Fetched, Inbox, InboxTrouble
+from pbem.post.outcome import Deferred, Sent
 from pbem.post.outlet_thread import Outlet
 from pbem.post.sent import SentJournal
-from pbem.post.smtp import Deferred, Sent
 from pbem.server.workers import MOST_TRIES, Shared
 from pbem.store.engine import Conflict, OutOfStep, StoreError, Unavailable
 from pbem.store.intake import Intake

@@ -12,8 +12,9 @@ import pytest
 from pbem.post.imap import ImapInbox
 from pbem.post.inbox import Cursor, InboxTrouble
 from pbem.post.oauth import Mechanism, OAuthTrouble, TokenSource
+from pbem.post.outcome import Deferred, Sent
 from pbem.post.settings import SettingsError
-from pbem.post.smtp import Deferred, Sent, SmtpOutlet
+from pbem.post.smtp import SmtpOutlet
 from tests.post.conftest import ALICE, MODERATOR
 from tests.servers.mail import RealPost
 from tests.servers.oauth import TokenService, token_service

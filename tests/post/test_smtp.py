@@ -8,8 +8,9 @@ import pytest
 from pbem.post.embedded import EmbeddedPost, Fault
 from pbem.post.imap import ImapInbox
 from pbem.post.inbox import Cursor
+from pbem.post.outcome import Deferred, Refused, Sent
 from pbem.post.settings import Security, SmtpSettings
-from pbem.post.smtp import Deferred, Refused, Sent, SmtpOutlet
+from pbem.post.smtp import SmtpOutlet
 from tests.post.conftest import ALICE, MODERATOR, AnyPost, arrived
 from tests.servers.mail import RealPost
 
