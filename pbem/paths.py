@@ -23,3 +23,8 @@ def scenarios() -> Path:
 def rules() -> Path:
     """The folder of the rules in our own words, one Markdown file a game."""
     return _folder("_rules", "docs/rules")
+
+
+def game_data(game: str) -> Path:
+    """The folder of a game's board, pieces, cards and set-ups."""
+    return scenarios() / game

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from pbem.campaign.context import Settings
+from pbem.campaign.campaign import Settings
 from pbem.campaign.intake.moderator import Player
 from pbem.letters.composing import reply_address
 from pbem.post.embedded import EmbeddedPost
@@ -28,7 +28,7 @@ async def test_a_letter_goes_through_the_whole_service(tmp_path: Path) -> None:
         built = wiring.build(config)
         async with built as daemon:
             moderator = daemon.moderator
-            game = moderator.open_game(
+            game = moderator.opening.open_game(
                 "leipzig", "battle", {}, {"french": Player("Anne", ALICE), "allied": Player("Bob", BOB)}
             )
             while await daemon.send_due():

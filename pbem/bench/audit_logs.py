@@ -25,7 +25,7 @@ from pbem.kernel.order import Answer, answer_to_data
 from pbem.kernel.question import Question
 from pbem.kernel.rules import Rules
 
-Choose = Callable[[Any, Question], Answer]
+Choose = Callable[[Any, Question[Any]], Answer]
 """How a view and a question become an answer."""
 
 
@@ -130,7 +130,7 @@ def campaigns(draws: int) -> Iterator[Recorded]:
 def endless(answers: int) -> Recorded:
     """A single game of leipzig that nobody wants to end: whoever may draws a card."""
 
-    def choose(view: Any, question: Question) -> Answer:
+    def choose(view: Any, question: Question[Any]) -> Answer:
         menu = [order for order in question.menu(view) if order.kind() == "draw_pile"]
         return (menu[0],) if menu else question.default(view)
 

@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from email.message import EmailMessage
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,7 @@ from pbem.dice.draw.seeded import Seeded
 from pbem.kernel.chance import Recorded
 from pbem.kernel.game import LETTER, Game, Given
 from pbem.letters.composing import reply_address
+from pbem.letters.message import Message
 from pbem.letters.reading import read
 from pbem.orders.parser import parse_orders
 from pbem.proving import fuzz
@@ -59,7 +61,7 @@ def _open(moderator: Moderator, number: int) -> list[str]:
     rules = games.load("leipzig")
     scenario = next(iter(rules.scenarios))
     players = {seat: Player(seat, f"{seat}@pbem.test") for seat in rules.scenarios[scenario].seats}
-    return [moderator.open_game("leipzig", scenario, {}, players) for _ in range(number)]
+    return [moderator.opening.open_game("leipzig", scenario, {}, players) for _ in range(number)]
 
 
 def letter_of(live: Live, seat: str, text: str, number: int) -> bytes:
@@ -93,7 +95,7 @@ def _recorded_letters(folder: Path, number: int) -> list[bytes]:
             text = "\n".join(order.text(live.rules.vocabulary) for order in answer)
             n += 1
             raw = letter_of(live, question.seat, text, n)
-            if moderator.handle(raw).status != "done":
+            if moderator.handle(Message(raw)).status != "done":
                 raise RuntimeError(f"the letter was not taken: {text}")
             letters.append(raw)
             moved = True
@@ -113,13 +115,18 @@ def letters(number: int = 400) -> Iterator[Figure]:
             rates["floor"].append(len(raws) / _floor(folder, f"floor{turn}", raws))
             moderator = _moderator(folder, f"whole{turn}")
             _open(moderator, 4)
-            rates["whole"].append(len(raws) / _timed(lambda m=moderator: [m.handle(raw) for raw in raws]))  # type: ignore[misc]
+            rates["whole"].append(len(raws) / _timed(partial(_handle_all, moderator, raws)))
             moderator.store.close()
         floor, whole = statistics.median(rates["floor"]), statistics.median(rates["whole"])
         reading = len(raws) / _timed(lambda: [read(raw, own_address=ADDRESS) for raw in raws])
     yield Figure("letters: floor (store letter and reply)", floor, "letters/s")
     yield Figure("letters: parse, rules, commit, outbox", whole, "letters/s", whole / floor)
     yield Figure("letters: reading alone", reading, "letters/s")
+
+
+def _handle_all(moderator: Moderator, raws: list[bytes]) -> None:
+    for raw in raws:
+        moderator.handle(Message(raw))
 
 
 def _floor(folder: Path, name: str, raws: list[bytes]) -> float:
@@ -129,7 +136,7 @@ def _floor(folder: Path, name: str, raws: list[bytes]) -> float:
     def run() -> None:
         for n, raw in enumerate(raws):
             with store.journal(None, NOW) as journal:
-                received = journal.receive(raw, source="bench", digest=str(n), message_id=f"<{n}@x>")
+                received = journal.receive(Message(raw, "bench"), digest=str(n), message_id=f"<{n}@x>")
                 journal.handled(received.id, "done")
                 journal.dispatch(Sending("a@pbem.test", "reply", f"<r{n}@x>", {"text": "taken"}))
 
@@ -178,7 +185,7 @@ class _Drawing:
         text = "draw pile" if question.kind() == "actions" else _default_text(self.live)
         self._letters += 1
         raw = letter_of(self.live, question.seat, text, self._letters)
-        return _timed(lambda: self.moderator.handle(raw))
+        return _timed(lambda: self.moderator.handle(Message(raw)))
 
 
 def _default_text(live: Live) -> str:

@@ -38,9 +38,9 @@ from pbem.bench.mailman import NoPeer, peer
 from pbem.campaign.intake.moderator import Moderator, Player, Settings
 from pbem.campaign.outgoing.rendering import Secretary
 from pbem.letters.composing import Outgoing, compose, reply_address
+from pbem.letters.message import Cursor, Message
 from pbem.post.embedded import EmbeddedPost
 from pbem.post.imap import ImapInbox
-from pbem.post.inbox import Cursor, Fetched
 from pbem.post.outlet_thread import Beside
 from pbem.post.settings import ImapSettings, Security, SmtpSettings
 from pbem.post.smtp import SmtpOutlet
@@ -158,7 +158,10 @@ def _open(moderator: Moderator, letters: int) -> list[str]:
     scenario = next(iter(games.load("leipzig").scenarios))
     players = {seat: Player(seat, address) for seat, address in PLAYERS.items()}
     number = max(1, letters // OF_EACH_GAME)
-    return [moderator.open_game("leipzig", scenario, {}, players, f"leipzig-{n + 1}") for n in range(number)]
+    return [
+        moderator.opening.open_game("leipzig", scenario, {}, players, f"leipzig-{n + 1}")
+        for n in range(number)
+    ]
 
 
 def _rehearse(folder: Path, number: int) -> tuple[list[bytes], int, float]:
@@ -179,9 +182,9 @@ def _rehearse(folder: Path, number: int) -> tuple[list[bytes], int, float]:
             answer = robot(live.game.view(asked[0].seat), asked[0], whim)
             text = "\n".join(order.text(live.rules.vocabulary) for order in answer)
             raws.append(_letter(live.token(asked[0].seat).text(), asked[0].seat, text, len(raws)))
-            moderator.handle(raws[-1])
+            moderator.handle(Message(raws[-1]))
     rows = moderator.store.dispatches(ids[0])[-6:]
-    sizes = [len(asyncio.run(Secretary(moderator, None).write(row))) for row in rows]
+    sizes = [len(asyncio.run(Secretary(moderator.campaign, None).write(row))) for row in rows]
     out = sum(len(moderator.store.dispatches(game_id)) for game_id in ids) - before
     moderator.store.close()
     return raws, sum(sizes) // len(sizes), out / len(raws)
@@ -246,13 +249,13 @@ async def _bare(site: Site, store: Store, size: int, replies: float) -> None:
 
     four = msgspec.structs.replace(site.smtp, connections=4)
     async with ImapInbox(site.imap) as inbox, SmtpOutlet(four) as outlet:
-        batch: list[Fetched] = []
+        batch: list[Message] = []
         sending: list[asyncio.Task[None]] = []
         number = 0
         async for fetched in inbox.letters(Cursor()):
             with store.journal(None, now) as journal:
                 name = f"<{number}@x>"
-                received = journal.receive(fetched.raw, source=SOURCE, digest=str(number), message_id=name)
+                received = journal.receive(Message(fetched.raw, SOURCE), digest=str(number), message_id=name)
                 journal.handled(received.id, "done")
                 journal.dispatch(Sending(ADDRESS, "reply", f"<r{number}@x>", {"text": "taken"}))
             batch.append(fetched)
@@ -329,7 +332,7 @@ def _serve(site: Site, line: Connection) -> None:
     async def run() -> None:
         nonlocal used
         intake = None if store.sql.sqlite else Intake(store)
-        secretary = Secretary(moderator, None)
+        secretary = Secretary(moderator.campaign, None)
         outlet = Beside(lambda: SmtpOutlet(msgspec.structs.replace(site.smtp, connections=4)))
         inbox = ImapInbox(site.imap)
         daemon = Daemon(moderator, secretary, inbox, outlet, source=SOURCE, intake=intake)

@@ -125,7 +125,7 @@ def announce(
         fail(f"there is no game {game!r}; there are: {', '.join(games.NAMES)}")
     options = dict(pair.partition("=")[::2] for pair in option or [])
     try:
-        made = moderator_of(config).announce(
+        made = moderator_of(config).opening.announce(
             game,
             scenario or next(iter(games.load(game).scenarios)),
             options,
@@ -158,7 +158,7 @@ def gm(
     from pbem.store.engine import StoreError
 
     try:
-        done = by_host(moderator_of(config), game.lower(), " ".join(act))
+        done = by_host(moderator_of(config).campaign, game.lower(), " ".join(act))
     except StoreError as error:
         fail(f"{type(error).__name__}: {error}")
     for line in done.lines:

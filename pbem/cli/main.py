@@ -25,6 +25,7 @@ from pbem.console import (
     options_of,
     out,
 )
+from pbem.letters.message import Message
 from pbem.store.engine import NoSuchGame, StoreError
 
 app = typer.Typer(
@@ -138,7 +139,7 @@ def new(
         players[which] = Player(person or address.partition("@")[0], address, lang or "en")
     try:
         settings = configs.load(configs.find(config))
-        made = moderator(settings).open_game(
+        made = moderator(settings).opening.open_game(
             game,
             first_scenario(game, scenario),
             options_of(option),
@@ -199,7 +200,7 @@ def import_letters(
         for file in found:
             if not file.is_file():
                 fail(f"{file}: there is no such file")
-            handled = moderator.handle(file.read_bytes(), source=f"file:{file.name}")
+            handled = moderator.handle(Message(file.read_bytes(), f"file:{file.name}"))
             if as_json:
                 out.print(json.dumps({"file": file.name, "status": handled.status, "game": handled.game}))
             else:

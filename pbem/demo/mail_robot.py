@@ -15,9 +15,9 @@ from pbem.demo.mailbox import Incoming, Reply, opened
 from pbem.demo.order_texts import Asked, Pen, rank_like
 from pbem.demo.players import MODERATOR, Member, robot_of
 from pbem.kernel.order import Order
+from pbem.letters.message import Cursor
 from pbem.post.embedded import EmbeddedPost
 from pbem.post.imap import ImapInbox
-from pbem.post.inbox import Cursor
 from pbem.post.outcome import Sent
 from pbem.post.smtp import SmtpOutlet
 from pbem.store.store import Store

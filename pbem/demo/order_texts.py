@@ -40,7 +40,7 @@ _MONTHS = {
 class Asked(msgspec.Struct, frozen=True):
     """A question, as its seat may see it, with the answer to be written."""
 
-    question: Question
+    question: Question[Any]
     view: Any
     answer: Answer
 

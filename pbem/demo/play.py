@@ -72,7 +72,7 @@ class Stage:
         moderator, chronicle = self.moderator, self.chronicle
         daemon = Daemon(
             moderator,
-            Secretary(moderator, renderer),
+            Secretary(moderator.campaign, renderer),
             ImapInbox(self.post.imap_settings(MODERATOR)),
             SmtpOutlet(self.post.smtp_settings(MODERATOR)),
             on_letter=chronicle.letter_in,
@@ -132,7 +132,9 @@ async def staged(
         store.migrate()
         moderator = Moderator(store, Settings(MODERATOR, letters_per_hour=100_000), utc_now)
         players = {seat: member.player() for seat, member in cast.items()}
-        game_id = moderator.open_game(name, scenario or next(iter(rules.scenarios)), options or {}, players)
+        game_id = moderator.opening.open_game(
+            name, scenario or next(iter(rules.scenarios)), options or {}, players
+        )
         yield Stage(post, moderator, cast, game_id, seed)
 
 

@@ -65,7 +65,7 @@ def accounts(cast: Mapping[str, Member], whim: random.Random) -> dict[str, str]:
     return {address: "".join(whim.choices(_PASSWORD, k=10)) for address in addresses}
 
 
-def robot_of(rules: Rules[Any]) -> Robot:
+def robot_of(rules: Rules[Any]) -> Robot[Any]:
     """The best robot that a game has. Raises ValueError where it has none."""
     robots = rules.robots
     robot = robots.get("sensible") or robots.get("random")

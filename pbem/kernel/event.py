@@ -52,6 +52,8 @@ class Told(msgspec.Struct, frozen=True):
     n: int
     event: Event
     to: tuple[Seat, ...] | None = None
+    strikes: tuple[Seat, ...] = ()
+    """The seats that are to hear of it at once, not only with the next bulletin; not kept in the journal."""
 
     def known_to(self, seat: Seat | None) -> bool:
         """Whether that seat may know of it; `None` is somebody without a seat."""

@@ -7,14 +7,16 @@ given since; a rollback is a shorter journal, a what-if is a `fork` with one mor
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Mapping
-from typing import Any, Generic, TypeVar
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Generic, TypeVar
 
 import msgspec
 
+from pbem.kernel.agreement import DEPOSIT
 from pbem.kernel.chance import Chance, Draw, Recorded
 from pbem.kernel.event import Told
-from pbem.kernel.order import Answer, Seat
+from pbem.kernel.order import Answer, Order, Seat
+from pbem.kernel.policy import keeps_for_player
 from pbem.kernel.problem import Problem
 from pbem.kernel.question import Question
 from pbem.kernel.rules import Rules
@@ -32,6 +34,8 @@ class Checkpoint(msgspec.Struct, frozen=True):
     answers: int
     events: int
     state: bytes
+    report: bool = False
+    """Whether it is a bulletin: everyone gets a report here."""
 
 
 class Given(msgspec.Struct, frozen=True):
@@ -65,25 +69,25 @@ class BrokenRules(RuntimeError):
     """The rules did something that no rules may do."""
 
 
-class _Task:
+class _Task(Generic[S]):
     """One coroutine of the rules, with what it waits for."""
 
-    def __init__(self, coroutine: Rule[Any], parent: _Task | None, slot: int) -> None:
+    def __init__(self, coroutine: Rule[object], parent: _Task[S] | None, slot: int) -> None:
         self.coroutine = coroutine
         self.parent = parent
         self.slot = slot
-        self.asking: Asking | None = None
+        self.asking: Asking[S] | None = None
         self.answers: dict[str, Answer] = {}
-        self.results: list[Any] = []
+        self.results: list[object] = []
         self.unfinished = 0
 
 
-def state_bytes(state: Any) -> bytes:
+def state_bytes(state: object) -> bytes:
     """The position as canonical JSON."""
     return _SORTED.encode(state)
 
 
-def state_hash(state: Any) -> str:
+def state_hash(state: object) -> str:
     """The SHA-256 of the position's canonical JSON."""
     return hashlib.sha256(state_bytes(state)).hexdigest()
 
@@ -101,10 +105,11 @@ class Game(Generic[S]):
         self.answers = checkpoint.answers
         state: S = msgspec.json.decode(checkpoint.state, type=rules.state)
         self.table: Table[S] = Table(state, chance, events=checkpoint.events)
-        self.questions: dict[str, Question] = {}
+        self.questions: dict[str, Question[S]] = {}
         """The open questions by key, in the order in which they were asked."""
         self.over = False
-        self._waiting: dict[str, _Task] = {}
+        self._waiting: dict[str, _Task[S]] = {}
+        self._views: dict[Seat | None, S] = {}
         self._checkpoints: list[Checkpoint] = []
         if begun:
             self._step(_Task(rules.play(self.table), None, 0), None)
@@ -140,14 +145,19 @@ class Game(Generic[S]):
         return self.table.state
 
     def view(self, seat: Seat | None) -> S:
-        """The position as that seat may know it; `None` is somebody without a seat."""
-        return self.rules.view(self.table.state, seat)
+        """The position as that seat may know it; `None` is somebody without a seat. It is not to be changed.
+
+        Made once for each seat until the next answer.
+        """
+        if seat not in self._views:
+            self._views[seat] = self.rules.view(self.table.state, seat)
+        return self._views[seat]
 
     def hash(self) -> str:
         """The hash of the position."""
         return state_hash(self.table.state)
 
-    def open_to(self, seat: Seat) -> list[Question]:
+    def open_to(self, seat: Seat) -> list[Question[S]]:
         """The open questions of a seat."""
         return [question for question in self.questions.values() if question.seat == seat]
 
@@ -166,10 +176,18 @@ class Game(Generic[S]):
     def give(self, given: Given) -> None:
         """Put an answer into the game, which goes on as far as it can. The answer has been checked."""
         task = self._waiting.get(given.key)
-        if task is None or task.asking is None:
+        deposited = given.key.startswith(DEPOSIT) and self.rules.agreements is not None
+        if not deposited and (task is None or task.asking is None):
             raise NoSuchQuestion(given.key)
+        self._views = {}
         self.answers += 1
         self.since.append(given)
+        if self.rules.agreements is not None and deposited:
+            for order in given.answer:
+                self.rules.agreements(self.state).deposit(given.seat, order)
+            return
+        assert task is not None
+        assert task.asking is not None
         if given.origin == WITHDRAWN:
             task.answers.pop(given.key, None)
             return
@@ -202,7 +220,7 @@ class Game(Generic[S]):
         return copy
 
     def settle(
-        self, standing: Callable[[Seat], list[Any]], *, note: Callable[[Given], None] | None = None
+        self, standing: Callable[[Seat], Sequence[Order]], *, note: Callable[[Given], None] | None = None
     ) -> list[Given]:
         """Answer what needs nobody: questions with one legal answer, and those a standing order answers."""
         settled: list[Given] = []
@@ -221,16 +239,21 @@ class Game(Generic[S]):
                     again = True
         return settled
 
-    def _answer_without_letter(self, question: Question, standing: list[Any]) -> Given | None:
+    def _answer_without_letter(self, question: Question[S], standing: Sequence[Order]) -> Given | None:
         view = self.view(question.seat)
         followed = question.follow(view, standing) if standing else None
         if followed is not None:
             by = msgspec.json.encode(followed[1]).decode()
             return Given(question.key, question.seat, followed[0], STANDING, by)
+        if question.on_wish:
+            facts = question.facts(view)
+            if any(keeps_for_player(question, order, facts) for order in standing):
+                return None
+            return Given(question.key, question.seat, question.default(view), ONLY)
         only = question.only(view)
         return None if only is None else Given(question.key, question.seat, only, ONLY)
 
-    def _step(self, task: _Task, value: Any) -> None:
+    def _step(self, task: _Task[S], value: object) -> None:
         while True:
             try:
                 request = task.coroutine.send(value)
@@ -241,7 +264,7 @@ class Game(Generic[S]):
                 task, value = finished
                 continue
             if isinstance(request, Marking):
-                self._mark(task)
+                self._mark(task, request)
                 value = None
             elif isinstance(request, Asking):
                 self._open(task, request)
@@ -254,7 +277,7 @@ class Game(Generic[S]):
             else:
                 raise BrokenRules(f"the rules awaited {request!r}")
 
-    def _start(self, children: list[_Task]) -> None:
+    def _start(self, children: list[_Task[S]]) -> None:
         """Begin sub-games; where one of them breaks off, those behind it are never begun."""
         for n, child in enumerate(children):
             try:
@@ -264,7 +287,7 @@ class Game(Generic[S]):
                     later.coroutine.close()
                 raise
 
-    def _finish(self, task: _Task, result: Any) -> tuple[_Task, Any] | None:
+    def _finish(self, task: _Task[S], result: object) -> tuple[_Task[S], object] | None:
         parent = task.parent
         if parent is None:
             self.over = True
@@ -273,14 +296,16 @@ class Game(Generic[S]):
         parent.unfinished -= 1
         return None if parent.unfinished else (parent, parent.results)
 
-    def _mark(self, task: _Task) -> None:
+    def _mark(self, task: _Task[S], marking: Marking) -> None:
         if task.parent is not None:
             raise BrokenRules("a checkpoint inside a gather: the position is not whole there")
-        self.last_checkpoint = Checkpoint(self.answers, self.table.events, _PLAIN.encode(self.table.state))
+        self.last_checkpoint = Checkpoint(
+            self.answers, self.table.events, _PLAIN.encode(self.table.state), marking.report
+        )
         self._checkpoints.append(self.last_checkpoint)
         self.since = []
 
-    def _open(self, task: _Task, asking: Asking) -> None:
+    def _open(self, task: _Task[S], asking: Asking[S]) -> None:
         for question in asking.questions:
             if question.key in self.questions:
                 raise BrokenRules(f"question {question.key} is asked twice")

@@ -26,7 +26,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
-from typing import Any, ClassVar, Union, cast
+from typing import ClassVar, TypeVar, Union, cast
 
 import msgspec
 
@@ -133,7 +133,7 @@ class Order(msgspec.Struct, frozen=True, tag_field="order", tag=snake, omit_defa
         """The name of this order kind."""
         return snake(cls.__name__)
 
-    def subject(self) -> tuple[Any, ...]:
+    def subject(self) -> tuple[object, ...]:
         """What a standing order is about: its kind, and the force, card or power that it names."""
         return (self.kind(), *(getattr(self, name) for name in self.about))
 
@@ -292,36 +292,51 @@ class AskMe(Order, frozen=True):
 
 NESTED: tuple[type[Order], ...] = (If, When, AskMe)
 
+_KERNEL: dict[str, type[Order]] = {}
+Kind = TypeVar("Kind", bound=Order)
+
+
+def of_the_kernel(kind: type[Kind]) -> type[Kind]:
+    """An order kind that every game knows without declaring it."""
+    _KERNEL[kind.kind()] = kind
+    return kind
+
 
 @cache
-def _union(kinds: tuple[type[Order], ...]) -> Any:
-    return Union[kinds] if len(kinds) > 1 else kinds[0]  # noqa: UP007  built at run time
+def _union(kinds: tuple[type[Order], ...]) -> type[Order]:
+    return cast(type[Order], Union[kinds]) if len(kinds) > 1 else kinds[0]  # noqa: UP007  built at run time
 
 
-def to_data(order: Order) -> dict[str, Any]:
+def to_data(order: Order) -> dict[str, object]:
     """The order as plain data."""
-    return cast(dict[str, Any], msgspec.to_builtins(order))
+    return cast(dict[str, object], msgspec.to_builtins(order))
 
 
-def from_data(data: Mapping[str, Any], kinds: tuple[type[Order], ...]) -> Order:
+def from_data(data: Mapping[str, object], kinds: tuple[type[Order], ...]) -> Order:
     """The order that `to_data` wrote. Raises msgspec.ValidationError where it is none of `kinds`."""
     tag = data.get("order")
+    if tag in _KERNEL:
+        return msgspec.convert(data, _KERNEL[tag])
     if tag not in ("if", "when", "ask_me"):
-        return cast(Order, msgspec.convert(data, _union(kinds)))
+        return msgspec.convert(data, _union(kinds))
     condition = msgspec.convert(data.get("condition", {}), Condition)
-    then = tuple(from_data(item, kinds) for item in data.get("then", ()))
-    otherwise = tuple(from_data(item, kinds) for item in data.get("otherwise", ()))
+    then = tuple(from_data(item, kinds) for item in _branch(data, "then"))
+    otherwise = tuple(from_data(item, kinds) for item in _branch(data, "otherwise"))
     if tag == "if":
         return If(condition, then, otherwise)
     question = msgspec.convert(data.get("question"), str)
     return AskMe(question, condition) if tag == "ask_me" else When(question, condition, then, otherwise)
 
 
-def answer_to_data(answer: Answer) -> list[dict[str, Any]]:
+def _branch(data: Mapping[str, object], name: str) -> list[dict[str, object]]:
+    return msgspec.convert(data.get(name, ()), list[dict[str, object]])
+
+
+def answer_to_data(answer: Answer) -> list[dict[str, object]]:
     """An answer as plain data."""
     return [to_data(order) for order in answer]
 
 
-def answer_from_data(data: Iterable[Mapping[str, Any]], kinds: tuple[type[Order], ...]) -> Answer:
+def answer_from_data(data: Iterable[Mapping[str, object]], kinds: tuple[type[Order], ...]) -> Answer:
     """The answer that `answer_to_data` wrote."""
     return tuple(from_data(item, kinds) for item in data)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
 from itertools import takewhile
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import msgspec
 
@@ -63,7 +63,7 @@ def refuse(problem: Problem | None) -> None:
         raise Refused.because(problem)
 
 
-def rehearse(coroutine: Coroutine[Any, Any, T]) -> T:
+def rehearse(coroutine: Coroutine[object, object, T]) -> T:
     """The result of a rule that waits for nobody. Raises RuntimeError where it asks."""
     try:
         coroutine.send(None)
@@ -79,7 +79,7 @@ class Rehearsal(Table[S]):
     def __init__(self, state: S) -> None:
         super().__init__(state, Recorded())
 
-    async def ask(self, question: Question) -> Answer:
+    async def ask(self, question: Question[S]) -> Answer:
         """What silence means."""
         return question.default(self.state)
 
@@ -90,7 +90,7 @@ class Rehearsal(Table[S]):
     def deal(self, label: str, position: int, *, to: str | None) -> None:
         """Nobody is shown anything."""
 
-    def tell(self, event: Event, to: object = None) -> None:
+    def tell(self, event: Event, to: object = None, *, strikes: object = ()) -> None:
         """Nobody hears it."""
 
 
@@ -159,17 +159,17 @@ class Plan:
             self.done = order
 
 
-class Planned(Question, frozen=True, kw_only=True):
+class Planned(Question[S], frozen=True, kw_only=True):
     """A question whose answer is a plan: it is checked by carrying it out on a copy of the view.
 
     Whether it may hold IF … THEN … ELSE is said by `plans`.
     """
 
-    def rehearsed(self, view: Any, answer: Answer) -> Sequence[Problem]:
+    def rehearsed(self, view: S, answer: Answer) -> Sequence[Problem]:
         """What is wrong with the plan. Changes nothing of the view."""
         raise NotImplementedError(type(self).__name__)
 
-    def check(self, view: Any, answer: Answer) -> list[Problem]:
+    def check(self, view: S, answer: Answer) -> list[Problem]:
         return list(self.rehearsed(view, answer))
 
 

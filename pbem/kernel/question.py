@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
-from typing import Any, ClassVar
+from typing import ClassVar, Generic, TypeVar
 
 import msgspec
 
@@ -18,9 +18,14 @@ from pbem.kernel.order import Answer, Fact, Order, Seat, snake
 from pbem.kernel.policy import Policy, follow
 from pbem.kernel.problem import ILLEGAL, Problem
 
+S = TypeVar("S")
 
-class Question(msgspec.Struct, frozen=True, kw_only=True, tag_field="question", tag=snake):
-    """A decision that a seat has to take. `key` names it once and for all, like a draw's label."""
+
+class Question(msgspec.Struct, Generic[S], frozen=True, kw_only=True, tag_field="question", tag=snake):
+    """A decision that a seat has to take; S is what a position of its game is.
+
+    `key` names it once and for all, like a draw's label.
+    """
 
     key: str
     seat: Seat
@@ -38,13 +43,20 @@ class Question(msgspec.Struct, frozen=True, kw_only=True, tag_field="question", 
     """Whether of each kind of standing order only the first that concerns the question counts."""
     discreet: ClassVar[bool] = False
     """Asked alike whether or not a card is held: never settled because only one answer is legal (see `hides`)."""
+    on_wish: ClassVar[bool] = False
+    """Put only to a seat whose ASK ME keeps it; for everyone else its default is the answer."""
+    about: ClassVar[Mapping[str, str]] = {}
+    """The fields that tell what it is about, with the kinds of their names.
+
+    «RUSSIA:» or «at Ulm:» above some lines says by them which of several questions they answer.
+    """
     most_orders: ClassVar[int] = 1
     """How many orders an answer may hold, where that does not depend on the position (see `count`)."""
     plans: ClassVar[bool] = False
     """Whether an answer may hold IF … THEN … ELSE steps."""
 
-    def __init_subclass__(cls, **options: Any) -> None:
-        super().__init_subclass__(**options)
+    def __init_subclass__(cls, **options: object) -> None:
+        super().__init_subclass__()
         if "policies" in cls.__dict__:
             cls.standing = tuple(policy.kind for policy in cls.policies)
 
@@ -53,30 +65,34 @@ class Question(msgspec.Struct, frozen=True, kw_only=True, tag_field="question", 
         """The name of this kind of question."""
         return snake(cls.__name__)
 
-    def count(self, view: Any) -> tuple[int, int]:
+    def subjects(self) -> list[tuple[str, str]]:
+        """What it is about: kinds of names and identifiers."""
+        return [(kind, getattr(self, name)) for name, kind in self.about.items()]
+
+    def count(self, view: S) -> tuple[int, int]:
         """How many orders an answer holds, at least and at most."""
         return (1, self.most_orders)
 
-    def legal(self, view: Any) -> Iterator[Answer]:
+    def legal(self, view: S) -> Iterator[Answer]:
         """Legal answers: all of them, or enough to choose from; never none."""
         raise NotImplementedError(type(self).__name__)
 
-    def check(self, view: Any, answer: Answer) -> list[Problem]:
+    def check(self, view: S, answer: Answer) -> list[Problem]:
         """What is wrong with an answer; nothing when it stands. By default: it must be one of `legal`."""
         if any(answer == legal for legal in self.legal(view)):
             return []
         nearest = next(iter(self.legal(view)), ())
         return [Problem("not_possible", self.rule, ILLEGAL, nearest=nearest)]
 
-    def default(self, view: Any) -> Answer:
+    def default(self, view: S) -> Answer:
         """What silence means: by default the first legal answer."""
         return next(iter(self.legal(view)))
 
-    def facts(self, view: Any) -> Mapping[str, Fact]:
+    def facts(self, view: S) -> Mapping[str, Fact]:
         """What a standing order or a plan may test."""
         return {}
 
-    def menu(self, view: Any) -> list[Order]:
+    def menu(self, view: S) -> list[Order]:
         """Single orders to choose from by number, in the order in which the form shows them."""
         seen: dict[Order, None] = {}
         for answer in islice(self.legal(view), 200):
@@ -84,24 +100,24 @@ class Question(msgspec.Struct, frozen=True, kw_only=True, tag_field="question", 
                 seen.setdefault(order)
         return list(seen)
 
-    def concerns(self, view: Any, standing: Order) -> bool:
+    def concerns(self, view: S, standing: Order) -> bool:
         """Whether one of the game's own standing orders is about what is asked here."""
         return True
 
-    def answer_by(self, view: Any, standing: Order) -> Answer | None:
+    def answer_by(self, view: S, standing: Order) -> Answer | None:
         """The answer that one of the game's own standing orders gives, if any."""
         policy = next((policy for policy in self.policies if policy.kind is type(standing)), None)
         return None if policy is None else policy.answer(self, view, standing)
 
-    def hides(self, view: Any) -> bool:
+    def hides(self, view: S) -> bool:
         """Whether it must not show how many answers are legal; always where the question is discreet."""
         return self.discreet
 
-    def only(self, view: Any) -> Answer | None:
+    def only(self, view: S) -> Answer | None:
         """The answer, where there is no choice at all and everybody may know that."""
         first_two = [] if self.hides(view) else list(islice(self.legal(view), 2))
         return first_two[0] if len(first_two) == 1 else None
 
-    def follow(self, view: Any, standing: Sequence[Order]) -> tuple[Answer, Order] | None:
+    def follow(self, view: S, standing: Sequence[Order]) -> tuple[Answer, Order] | None:
         """The answer that the seat's standing orders give, with the standing order that gave it."""
         return follow(self, view, standing)

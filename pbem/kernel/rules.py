@@ -5,13 +5,15 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Collection, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Generic, Protocol, TypeVar
 
 import msgspec
 
+from pbem.kernel.agreement import Agreements
 from pbem.kernel.drawing import Drawing
 from pbem.kernel.event import Event
 from pbem.kernel.order import Answer, Order, Seat, Vocabulary
+from pbem.kernel.problem import Problem
 from pbem.kernel.question import Question
 from pbem.kernel.table import Table
 
@@ -43,10 +45,10 @@ class Outcome(msgspec.Struct, frozen=True):
     points: dict[Seat, int] = {}
 
 
-class Robot(Protocol):
+class Robot(Protocol[S]):
     """Whatever answers a question from a seat's view, with an injected source of whims."""
 
-    def __call__(self, view: Any, question: Question, whim: random.Random) -> Answer:
+    def __call__(self, view: S, question: Question[S], whim: random.Random) -> Answer:
         """A legal answer."""
 
 
@@ -62,12 +64,12 @@ class Rules(Generic[S]):
     standing: tuple[type[Order], ...]
     """The order kinds that are standing orders."""
     events: tuple[type[Event], ...]
-    questions: tuple[type[Question], ...]
+    questions: tuple[type[Question[S]], ...]
     scenarios: Mapping[str, Scenario]
     options: tuple[Option, ...]
     setup: Callable[[str, dict[str, str]], S]
     """The position before any draw; scenario and options are already known to be valid."""
-    play: Callable[[Table[S]], Coroutine[Any, Any, None]]
+    play: Callable[[Table[S]], Coroutine[object, object, None]]
     """The sequence of play; it can be entered anew at every checkpoint."""
     view: Callable[[S, Seat | None], S]
     """The only place that redacts."""
@@ -81,7 +83,7 @@ class Rules(Generic[S]):
     """A view at a glance, as events that say how things stand."""
     moment: Callable[[S], str]
     """Where the game stands, in a few letters that fit a subject line: `t3`."""
-    robots: Mapping[str, Robot] = field(default_factory=dict)
+    robots: Mapping[str, Robot[S]] = field(default_factory=dict)
     """Who can play by himself; `caretaker` plays for the silent: he holds, never attacks, wastes nothing."""
     defaults: tuple[Order, ...] = ()
     """Standing orders that hold for everyone behind their own."""
@@ -102,9 +104,15 @@ class Rules(Generic[S]):
     the kind, the places that tell them apart («on the left»)."""
     eliminated: Callable[[S], Sequence[Seat]] | None = None
     """The seats that are out of the game while it goes on for others."""
-    build: Callable[[str, dict[str, str], Mapping[str, Any]], S] | None = None
+    agreements: Callable[[S], Agreements] | None = None
+    """Where the position keeps the players' agreements; without it there are none."""
+    clauses: tuple[type[Order], ...] = ()
+    """The order kinds that a clause of an agreement may be, because the rules can carry it out."""
+    check_clause: Callable[[S, Sequence[Seat], Order], Sequence[Problem]] | None = None
+    """What is wrong with a clause between those parties, from what its writer may know."""
+    build: Callable[[str, dict[str, str], Mapping[str, object]], S] | None = None
     """The position of a rule case: scenario, all options, and what the case gives in the game's own short words."""
-    verify: Callable[[S, Mapping[str, Any]], Sequence[str]] | None = None
+    verify: Callable[[S, Mapping[str, object]], Sequence[str]] | None = None
     """What of a position is not as a rule case expects, in sentences; nothing where all is."""
 
     def stages(self, view: S, sender: Seat, to: Seat) -> int:
@@ -124,6 +132,6 @@ class Rules(Generic[S]):
         return self.eliminated(state) if self.eliminated is not None else ()
 
     @property
-    def caretaker(self) -> Robot | None:
+    def caretaker(self) -> Robot[S] | None:
         """Who plays for a player that stays silent, where the game has such a robot."""
         return self.robots.get("caretaker")

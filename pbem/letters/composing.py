@@ -13,9 +13,9 @@ from urllib.parse import quote
 
 import msgspec
 
+from pbem.letters.addresses import can_be_written_to
 from pbem.letters.automatic import LOOP_HEADER
 
-_ADDRESS = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_{|}~-]{1,128}@[A-Za-z0-9][A-Za-z0-9.-]{0,252}")
 _MESSAGE_ID = re.compile(r"<[!-;=?-~]{1,240}@[!-;=?-~]{1,240}>")
 _LIST_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,200}")
 _CONTENT_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,60}(?:@[A-Za-z0-9._-]{1,100})?")
@@ -84,14 +84,9 @@ def compose(letter: Outgoing) -> bytes:
     return "\r\n".join(head).encode("ascii") + b"\r\n\r\n" + body
 
 
-def can_be_written_to(address: str) -> bool:
-    """Whether a letter of ours can be addressed so."""
-    return _ADDRESS.fullmatch(address) is not None
-
-
 def reply_address(address: str, token: str, plus_address: bool = True) -> str:
     """Where an answer goes: the seat's token as plus-address where the server supports it."""
-    _check(_ADDRESS, address, "address")
+    _check_address(address)
     if not (token and plus_address):
         return address
     _check(_TOKEN, token, "token")
@@ -101,7 +96,7 @@ def reply_address(address: str, token: str, plus_address: bool = True) -> str:
 
 def _head(letter: Outgoing) -> list[str]:
     for address in (letter.sender, letter.recipient):
-        _check(_ADDRESS, address, "address")
+        _check_address(address)
     _check(_MESSAGE_ID, letter.message_id, "message id")
     if letter.date.tzinfo is None:
         raise ComposeError("the date needs a time zone")
@@ -256,6 +251,11 @@ def _parameter(name: str, value: str) -> str:
 def _check(pattern: re.Pattern[str], value: str, what: str) -> None:
     if not pattern.fullmatch(value):
         raise ComposeError(f"not usable as {what}: {value[:100]!r}")
+
+
+def _check_address(address: str) -> None:
+    if not can_be_written_to(address):
+        raise ComposeError(f"not usable as address: {address[:100]!r}")
 
 
 def _one_line(value: str) -> str:

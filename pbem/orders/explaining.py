@@ -10,7 +10,7 @@ from pbem.orders.reading import read_answer
 from pbem.orders.sentences import Context, Reader, Scope, prepared, sentences
 
 
-def explain(text: str, rules: Rules[Any], view: Any, question: Question, lang: str = "en") -> list[str]:
+def explain(text: str, rules: Rules[Any], view: Any, question: Question[Any], lang: str = "en") -> list[str]:
     """The lines of a text as an answer to a question: what each is taken for, and the readings considered.
 
     Everything is said from the seat's view; nothing is changed.

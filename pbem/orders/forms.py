@@ -21,7 +21,7 @@ _GUTTER = "  "
 
 
 def form_lines(
-    question: Question, view: Any, vocabulary: Vocabulary, lang: str = "en"
+    question: Question[Any], view: Any, vocabulary: Vocabulary, lang: str = "en"
 ) -> tuple[list[str], list[str]]:
     """The form filled with the default answer, and the menu's lines."""
     answer = [order.text(vocabulary, lang) for order in question.default(view)]

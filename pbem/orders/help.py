@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Sequence
+from typing import Any
 
 from pbem.kernel.order import Order, Vocabulary
 from pbem.kernel.question import Question
@@ -78,7 +79,7 @@ def order_help(kind: type[Order], vocabulary: Vocabulary, lang: str = "en") -> l
     return shown
 
 
-def question_help(question: type[Question], vocabulary: Vocabulary, lang: str = "en") -> list[str]:
+def question_help(question: type[Question[Any]], vocabulary: Vocabulary, lang: str = "en") -> list[str]:
     """The orders that answer a kind of question, plans included where they are allowed."""
     lines = [line for kind in question.orders for line in order_help(kind, vocabulary, lang)]
     return lines + (list(_PLANS.get(lang, _PLANS["en"])) if question.plans else [])
@@ -86,7 +87,7 @@ def question_help(question: type[Question], vocabulary: Vocabulary, lang: str = 
 
 def standing_help(
     kinds: Sequence[type[Order]],
-    questions: Sequence[type[Question]],
+    questions: Sequence[type[Question[Any]]],
     vocabulary: Vocabulary,
     lang: str = "en",
 ) -> list[str]:

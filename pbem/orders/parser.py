@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import msgspec
 from rapidfuzz import fuzz, process
@@ -107,7 +108,7 @@ def parse_standing(
     text: str,
     kinds: Sequence[type[Order]],
     vocabulary: Vocabulary,
-    questions: Sequence[type[Question]],
+    questions: Sequence[type[Question[Any]]],
     *,
     lang: str = "en",
     own: Collection[str] = (),
@@ -289,7 +290,7 @@ def _reaction(
     low: int,
     acts: bool,
     vocabulary: Vocabulary,
-    questions: Sequence[type[Question]],
+    questions: Sequence[type[Question[Any]]],
     lang: str,
     own: Collection[str],
 ) -> Order | tuple[Problem, ...]:
@@ -334,7 +335,7 @@ def _question(
     low: int,
     high: int,
     vocabulary: Vocabulary,
-    questions: Sequence[type[Question]],
+    questions: Sequence[type[Question[Any]]],
     lang: str,
 ) -> tuple[str, int] | Problem:
     names = lexicon(vocabulary, "question")

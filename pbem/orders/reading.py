@@ -114,7 +114,7 @@ def menu_numbers(menu: Sequence[Order]) -> dict[int, Order]:
 
 def read_answer(
     lines: Sequence[str],
-    question: Question,
+    question: Question[Any],
     view: Any,
     vocabulary: Vocabulary,
     menu: Sequence[Order] | None = None,
@@ -169,7 +169,7 @@ def _problem(code: str, text: str, **params: str | int | tuple[str, ...]) -> Pro
 class _Reader:
     def __init__(
         self,
-        question: Question,
+        question: Question[Any],
         view: Any,
         vocabulary: Vocabulary,
         menu: Sequence[Order] | None,

@@ -59,7 +59,7 @@ _ABBREVIATED = frozenset(
         "min",
     ]
 )
-_STOP = re.compile(r"(\w+)?([.!?…]+)(?=\s|\Z|[)\"»”])")
+_STOP = re.compile(r"(?:(?<!\w)(\w++)|(?<![\w.!?…]))([.!?…]++)(?=\s|\Z|[)\"»”])")
 _HEX_DASH = re.compile(r"\b([A-Za-z]\d{1,2})\s*[-–—]\s*(?=[A-Za-z]\d{1,2}\b)")
 _DASH = re.compile(r"(?:(?<=\s)|\A)[-–—*•]+(?=\s)|—|–(?!\d)")
 _NEGATED = {"=": "!=", "!=": "=", "<": ">=", "<=": ">", ">": "<=", ">=": "<"}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping, Sequence
 
-from pbem.post.forum.envelope import board_of
+from pbem.letters.posted import board_of
 from pbem.post.outcome import Outcome, Refused
 from pbem.post.outlet_thread import Outlet
 

@@ -22,8 +22,9 @@ import imapclient
 import msgspec
 from imapclient.exceptions import IMAPClientError, LoginError
 
+from pbem.letters.message import Cursor, Message
 from pbem.post.backoff import backoff
-from pbem.post.inbox import Cursor, Fetched, InboxTrouble
+from pbem.post.inbox import InboxTrouble
 from pbem.post.oauth import Mechanism, OAuthTrouble, TokenSource
 from pbem.post.settings import ImapSettings, Security
 
@@ -68,7 +69,7 @@ class ImapInbox:
     async def __aexit__(self, *_: object) -> None:
         await self.close()
 
-    async def letters(self, cursor: Cursor) -> AsyncIterator[Fetched]:
+    async def letters(self, cursor: Cursor) -> AsyncIterator[Message]:
         """The letters after the cursor, oldest first; all of them when UIDVALIDITY has changed."""
         uidvalidity, uids = await self._call(partial(self._find, cursor))
         while uids:
@@ -78,7 +79,7 @@ class ImapInbox:
             taken = batch[-1].uid if batch else uids[: self._settings.batch][-1]
             uids = [uid for uid in uids if uid > taken]
 
-    async def acknowledge(self, fetched: Sequence[Fetched], *, refused: bool = False) -> None:
+    async def acknowledge(self, fetched: Sequence[Message], *, refused: bool = False) -> None:
         """Flag the letters as seen and move them to the folder of their kind, if there is one."""
         settings = self._settings
         folder = (refused and settings.refused_folder) or settings.processed_folder
@@ -224,7 +225,7 @@ class ImapInbox:
         client.noop()
         return self._uidvalidity, _search_after(client, after)
 
-    def _fetch(self, uidvalidity: int, uids: list[int], client: _Client) -> list[Fetched]:
+    def _fetch(self, uidvalidity: int, uids: list[int], client: _Client) -> list[Message]:
         if uidvalidity != self._uidvalidity:
             raise InboxTrouble("the mailbox was rebuilt while it was read")
         chunk = uids[: self._settings.batch]
@@ -238,7 +239,7 @@ class ImapInbox:
             wanted.append(uid)
         answers = client.fetch(wanted, ["BODY.PEEK[]", "INTERNALDATE"])
         letters = [
-            Fetched(
+            Message(
                 raw=bytes(answers[uid][b"BODY[]"]),
                 internal_date=_aware(answers[uid].get(b"INTERNALDATE")),
                 uidvalidity=uidvalidity,
@@ -250,7 +251,7 @@ class ImapInbox:
         self._highest = max(self._highest, wanted[-1])
         return letters
 
-    def _acknowledge(self, letters: list[Fetched], folder: str, client: _Client) -> None:
+    def _acknowledge(self, letters: list[Message], folder: str, client: _Client) -> None:
         # UIDs of a mailbox that has been rebuilt since may now name other letters.
         uids = [letter.uid for letter in letters if letter.uidvalidity == self._uidvalidity]
         if not uids:

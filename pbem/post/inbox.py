@@ -3,35 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Sequence
-from datetime import datetime
 from typing import Protocol
 
-import msgspec
-
-
-class Cursor(msgspec.Struct, frozen=True):
-    """How far a mailbox has been read. The caller keeps it in the same transaction as the letters."""
-
-    uidvalidity: int = 0
-    uid: int = 0
-    mark: str = ""
-    """Of sources that count otherwise: a board's own words for how far it has been read."""
-
-
-class Fetched(msgspec.Struct, frozen=True):
-    """A letter as it lay in the mailbox; `name` is its file where there is one."""
-
-    raw: bytes
-    internal_date: datetime
-    uidvalidity: int = 0
-    uid: int = 0
-    name: str = ""
-    mark: str = ""
-
-    @property
-    def cursor(self) -> Cursor:
-        """Where to go on after this letter."""
-        return Cursor(self.uidvalidity, self.uid, self.mark)
+from pbem.letters.message import Cursor, Message
 
 
 class InboxTrouble(Exception):
@@ -51,11 +25,11 @@ class Inbox(Protocol):
         """Whether it makes a difference to the source which letters are refused."""
         ...
 
-    def letters(self, cursor: Cursor) -> AsyncIterator[Fetched]:
+    def letters(self, cursor: Cursor) -> AsyncIterator[Message]:
         """The letters after the cursor, oldest first. Raises InboxTrouble."""
         ...
 
-    async def acknowledge(self, fetched: Sequence[Fetched], *, refused: bool = False) -> None:
+    async def acknowledge(self, messages: Sequence[Message], *, refused: bool = False) -> None:
         """Tell the source that these are safely stored, or refused. May be repeated. Raises InboxTrouble."""
         ...
 

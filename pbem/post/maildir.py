@@ -9,7 +9,8 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
-from pbem.post.inbox import Cursor, Fetched, InboxTrouble
+from pbem.letters.message import Cursor, Message
+from pbem.post.inbox import InboxTrouble
 
 _LARGEST_FILE = 64 * 1024 * 1024
 
@@ -28,7 +29,7 @@ class MaildirInbox:
         """A Maildir has one place for all letters."""
         return False
 
-    async def letters(self, cursor: Cursor) -> AsyncIterator[Fetched]:
+    async def letters(self, cursor: Cursor) -> AsyncIterator[Message]:
         """What lies in `new`, in order of arrival."""
         if not (self._folder / "new").is_dir():
             raise InboxTrouble(f"{self._folder} is not a Maildir: it has no folder 'new'", permanent=True)
@@ -38,7 +39,7 @@ class MaildirInbox:
                 self._known.add(path.name)
                 yield fetched
 
-    async def acknowledge(self, fetched: Sequence[Fetched], *, refused: bool = False) -> None:
+    async def acknowledge(self, fetched: Sequence[Message], *, refused: bool = False) -> None:
         """Move letters from `new` to `cur`, marked as seen."""
         await asyncio.to_thread(self._move, [Path(letter.name).name for letter in fetched if letter.name])
 
@@ -79,7 +80,7 @@ class FilesInbox:
         """Files stay where they are."""
         return False
 
-    async def letters(self, cursor: Cursor) -> AsyncIterator[Fetched]:
+    async def letters(self, cursor: Cursor) -> AsyncIterator[Message]:
         """Every file not acknowledged before, folders in order of age."""
         missing = [str(path) for path in self._paths if not path.exists()]
         if missing:
@@ -96,7 +97,7 @@ class FilesInbox:
             files += _by_age(path, ".eml") if path.is_dir() else [path]
         return files
 
-    async def acknowledge(self, fetched: Sequence[Fetched], *, refused: bool = False) -> None:
+    async def acknowledge(self, fetched: Sequence[Message], *, refused: bool = False) -> None:
         """Remember that these need not be handed out again."""
         self._done.update(Path(letter.name) for letter in fetched if letter.name)
 
@@ -137,7 +138,7 @@ def _by_age(folder: Path, suffix: str) -> list[Path]:
     return [folder / name for _, name in sorted(aged)]
 
 
-def _load(path: Path) -> Fetched | None:
+def _load(path: Path) -> Message | None:
     """The letter in a file; None when another program took the file away in the meantime."""
     try:
         status = path.stat()
@@ -147,4 +148,4 @@ def _load(path: Path) -> Fetched | None:
         return None
     except OSError as error:
         raise InboxTrouble(f"cannot read {path}: {error.strerror}") from error
-    return Fetched(raw, datetime.fromtimestamp(status.st_mtime, UTC), name=str(path))
+    return Message(raw, name=str(path), internal_date=datetime.fromtimestamp(status.st_mtime, UTC))

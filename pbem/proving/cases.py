@@ -297,7 +297,7 @@ class _Play:
         behind = self.rules.defaults if self.case.usual else ()
         self.game.settle(lambda seat: [*self.standing.get(seat, ()), *behind])
 
-    def _open(self) -> list[Question]:
+    def _open(self) -> list[Question[Any]]:
         return [question for key, question in self.game.questions.items() if not self.game.answered(key)]
 
     def _step(self, step: Step) -> None:
@@ -321,7 +321,7 @@ class _Play:
             problems = problems or wrong
         raise Wrong(f"{what}: {_codes(problems)}")
 
-    def _read(self, step: Step, question: Question) -> tuple[tuple[Order, ...], list[Problem]]:
+    def _read(self, step: Step, question: Question[Any]) -> tuple[tuple[Order, ...], list[Problem]]:
         view = self.game.view(step.seat)
         reading = read_answer(
             step.text.splitlines(),
@@ -340,7 +340,7 @@ class _Play:
             problems = [Problem("incomplete" if len(reading.orders) < low else "too_many")]
         return reading.orders, problems or question.check(view, reading.orders)
 
-    def _refused(self, step: Step, open_: Sequence[Question], what: str) -> None:
+    def _refused(self, step: Step, open_: Sequence[Question[Any]], what: str) -> None:
         before = self.game.hash()
         codes: list[str] = []
         for question in open_:

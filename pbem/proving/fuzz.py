@@ -86,6 +86,9 @@ def _play(rules: Rules[Any], game: Game[Any], answers: list[Given], whim: random
         waiting = [question for key, question in game.questions.items() if not game.answered(key)]
         question = whim.choice(waiting)
         answer = _choose(rules, game, question, whim, robot)
+        if whim.random() < LOOKED_INTO:
+            fresh = state_bytes(rules.view(game.state, question.seat))
+            _ensure(state_bytes(game.view(question.seat)) == fresh, f"{question.seat}'s view was changed")
         answers.append(Given(question.key, question.seat, answer, LETTER))
         game.give(answers[-1])
         if whim.random() < RESUMED or game.over:
@@ -95,7 +98,9 @@ def _play(rules: Rules[Any], game: Game[Any], answers: list[Given], whim: random
     _ensure(rules.outcome(game.state) is not None, "the game is over without an outcome")
 
 
-def _choose(rules: Rules[Any], game: Game[Any], question: Question, whim: random.Random, robot: str) -> Any:
+def _choose(
+    rules: Rules[Any], game: Game[Any], question: Question[Any], whim: random.Random, robot: str
+) -> Any:
     view = game.view(question.seat)
     default = question.default(view)
     _ensure(not question.check(view, default), f"the default of {question.key} is not legal: {default}")

@@ -35,6 +35,7 @@ from pbem.kernel.question import Question
 from pbem.kernel.rules import Rules
 from pbem.letters.composing import reply_address
 from pbem.letters.forms import write_form
+from pbem.letters.message import Message
 from pbem.store.store import Store
 
 ADDRESS = "moderator@pbem.test"
@@ -95,8 +96,8 @@ class _Recorder:
             lambda: self.now,
             entropy=lambda: next(self.roots),
         )
-        self.secretary = Secretary(self.moderator, _Shown())
-        self.moderator.writer = self.secretary
+        self.secretary = Secretary(self.moderator.campaign, _Shown())
+        self.moderator.campaign.writer = self.secretary
         self.sent = itertools.count(1)
         self.lines: list[Line] = []
         """The letters of the game that is being played."""
@@ -111,7 +112,7 @@ class _Recorder:
             seat: Player(seat.title(), f"{seat}@{name}.test", LANGUAGES[(n + seed) % len(LANGUAGES)])
             for n, seat in enumerate(seats)
         }
-        self.moderator.open_game(rules.name, scenario, options, players, name)
+        self.moderator.opening.open_game(rules.name, scenario, options, players, name)
         self.lines = []
         self._deliver(name)
         robots = {seat: self._robot_of(rules, n + seed) for n, seat in enumerate(seats)}
@@ -145,7 +146,12 @@ class _Recorder:
                 return self.moderator.tables.table(name, journal)
 
     def _answer(
-        self, live: Live, question: Question, lines: Sequence[str], standing: Sequence[type[Order]], lang: str
+        self,
+        live: Live,
+        question: Question[Any],
+        lines: Sequence[str],
+        standing: Sequence[type[Order]],
+        lang: str,
     ) -> None:
         """Orders in plain words; where they are not understood, in the form."""
         below = ["", _STANDING[lang], *(kind.example[lang] for kind in standing)] if standing else []
@@ -172,7 +178,7 @@ class _Recorder:
             "Content-Transfer-Encoding: 8bit",
         ]
         try:
-            self.moderator.handle("\r\n".join([*head, "", *lines, ""]).encode())
+            self.moderator.handle(Message("\r\n".join([*head, "", *lines, ""]).encode()))
         except Exception as error:  # A fault of ours is recorded like any other outcome.
             self.lines.append(Line(live.id, len(self.lines) + 1, seat, letter=f"fault: {error!r}"))
 

@@ -28,6 +28,7 @@ from pbem.campaign.intake.moderator import PULSE, Moderator, Player, Settings
 from pbem.campaign.outgoing.rendering import Secretary
 from pbem.campaign.signup.new_game import default_options
 from pbem.campaign.table.tables import CARETAKER_ACTS, Live
+from pbem.letters.message import Message
 from pbem.proving import player_types
 from pbem.proving.player_types import KEEPS_DEADLINES, TEMPERS, Person
 from pbem.store.store import Store
@@ -82,8 +83,8 @@ class Simulation:
             lambda: self.now,
             entropy=lambda: next(roots).to_bytes(32, "big"),
         )
-        self.secretary = Secretary(self.moderator, None)
-        self.moderator.writer = self.secretary
+        self.secretary = Secretary(self.moderator.campaign, None)
+        self.moderator.campaign.writer = self.secretary
         self.people: dict[str, Person] = {}
         self.games: list[str] = []
         self.handled: Counter[str] = Counter()
@@ -123,7 +124,7 @@ class Simulation:
                 person = Person(name, seat, temper, lang, ADDRESS, f"{self.seed}|{name}|{seat}")
                 self.people[person.address] = person
                 players[seat] = Player(person.address, person.address, lang)
-            self.moderator.open_game(
+            self.moderator.opening.open_game(
                 self.game, scenario.name, default_options(self.game), players, name, CALENDAR
             )
             self.games.append(name)
@@ -139,16 +140,16 @@ class Simulation:
             if kind == _RETURN:
                 self._come_back(raw.decode())
             else:
-                self.handled[self.moderator.handle(raw).status] += 1
+                self.handled[self.moderator.handle(Message(raw)).status] += 1
         else:
-            self.moderator.tick()
+            self.moderator.timekeeper.tick()
         await self._deliver()
 
     async def _outage(self, at: datetime) -> None:
         """Nobody is at the desk for some hours; letters pile up, and are taken in before any clock strikes."""
         self.store.beat(PULSE, at)
         self.now = at + OUTAGE
-        self.moderator.wake()
+        self.moderator.timekeeper.wake()
         while self._queue and self._queue[0][0] <= self.now:
             await self._step()
         await self._deliver()
@@ -246,7 +247,7 @@ class Simulation:
         return "running"
 
     def _summary(self, seconds: float) -> Summary:
-        tally = dict(sorted(self.moderator.tally.items()))
+        tally = dict(sorted(self.moderator.campaign.tally.items()))
         return Summary(
             games=self.number,
             days=self.days,

@@ -170,12 +170,12 @@ class Catalogue:
         rows = self.phrase("tables", event.kind(), **fields(event)).split("\n")
         return tuple(tuple(cell.strip() for cell in row.split("|")) for row in rows if row.strip())
 
-    def question(self, question: Question, view: Any) -> str:
+    def question(self, question: Question[Any], view: Any) -> str:
         """What is asked."""
         facts = question.facts(view)
         return self.phrase("questions", question.kind(), facts=facts, me=question.seat, **fields(question))
 
-    def question_name(self, question: Question) -> str:
+    def question_name(self, question: Question[Any]) -> str:
         """The short name of a question."""
         return self.vocabulary.say("question", question.kind(), self.lang)
 

@@ -13,14 +13,20 @@ import logging
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
 
+import msgspec
+
 from pbem.campaign.intake import quarantine
 from pbem.campaign.intake.moderator import Handled, Moderator
 from pbem.campaign.outgoing.rendering import Secretary
 from pbem.dice.beacon.client import Beacon
 from pbem.dice.beacon.client import Unavailable as NoRound
-from pbem.faults import places
+from pbem.faults import noted
+from pbem.letters.composing import ComposeError
+from pbem.letters.message import Cursor, Message
+from pbem.letters.posted import SOURCE
 from pbem.post.backoff import backoff
-from pbem.post.inbox import Cursor, Fetched, Inbox, InboxTrouble
+from pbem.post.forum.reader import ForumInbox
+from pbem.post.inbox import Inbox, InboxTrouble
 from pbem.post.outcome import Deferred, Sent
 from pbem.post.outlet_thread import Outlet
 from pbem.post.sent import SentJournal
@@ -56,15 +62,16 @@ def utc_now() -> datetime:
 
 
 class Daemon:
-    """One mailbox, one outlet, one store."""
+    """A mailbox, boards, an outlet, a store."""
 
     def __init__(
         self,
         moderator: Moderator,
         secretary: Secretary,
-        inbox: Inbox,
+        inbox: Inbox | None,
         outlet: Outlet,
         *,
+        boards: Sequence[ForumInbox] = (),
         source: str = "inbox",
         clock: Callable[[], datetime] = utc_now,
         on_letter: Callable[[Handled], None] | None = None,
@@ -78,8 +85,9 @@ class Daemon:
         self.moderator = moderator
         self.secretary = secretary
         self.store: Store = moderator.store
-        moderator.writer = secretary
+        moderator.campaign.writer = secretary
         self.inbox = inbox
+        self.boards = tuple(boards)
         self.outlet = outlet
         self.source = source
         self.clock = clock
@@ -100,20 +108,28 @@ class Daemon:
         """What the outlet has noted, letter by letter; without one the outbox's own note has to do."""
         self._taken: list[DispatchRow] = []
         """Taken by the mail server, and not yet noted as sent."""
+        self._read_at: dict[str, datetime] = {}
+        """When each source was last read to its end, by the board's name; mail has none."""
+        self._down: set[str] = set()
+        """Sources that cannot be read now: their players' clocks stand still, and nobody else's."""
 
     async def run(self) -> None:
         """Work until `stop`."""
         self._outgoing.set()
         with contextlib.suppress(StoreError):
             self._read_notes()
-        workers = [asyncio.create_task(self._letters_in()), asyncio.create_task(self._letters_out())]
+        workers = [asyncio.create_task(self._letters_out())]
+        if self.inbox is not None:
+            workers.append(asyncio.create_task(self._letters_in(self.inbox, self.source)))
+        workers += [asyncio.create_task(self._letters_in(board, board.source)) for board in self.boards]
         if self._shared is not None:
             workers.append(asyncio.create_task(self._shared.work(self._stopping)))
         stopped = asyncio.create_task(self._stopping.wait())
         done, _ = await asyncio.wait([*workers, stopped], return_when=asyncio.FIRST_COMPLETED)
         self._stopping.set()
         self._outgoing.set()
-        await self.inbox.close()
+        for inbox in self._inboxes():
+            await inbox.close()
         # A letter that the server has just taken must be noted as sent, or it would go out a second time.
         await asyncio.wait(workers, timeout=FAREWELL)
         for task in [*workers, stopped]:
@@ -134,60 +150,90 @@ class Daemon:
         self._stopping.set()
         self._outgoing.set()
 
+    def _inboxes(self) -> list[Inbox]:
+        return [*([self.inbox] if self.inbox is not None else []), *self.boards]
+
     async def fetch(self) -> int:
         """Take in whatever lies in the mailbox; how many letters there were. Raises InboxTrouble, StoreError."""
-        at = self.store.cursor(self.source)
-        cursor = Cursor(*at) if at else Cursor()
+        return await self._fetch(self.inbox, self.source) if self.inbox is not None else 0
+
+    async def fetch_posts(self) -> int:
+        """Take in what has been posted on all boards; how many posts. Raises InboxTrouble, StoreError."""
+        return sum([await self._fetch(board, board.source) for board in self.boards])
+
+    async def _fetch(self, inbox: Inbox, source: str) -> int:
+        begun, board = self.clock(), _board(source)
+        cursor = self.store.cursor(source)
+        if isinstance(inbox, ForumInbox):
+            stroke = self.store.next_game_at()
+            inbox.hurry = stroke is not None and stroke <= begun
+        try:
+            count = await self._take_all(inbox, source, cursor)
+        except InboxTrouble:
+            self._down.add(board)
+            raise
+        if isinstance(inbox, ForumInbox) and inbox.mark != self.store.cursor(source).mark:
+            self.store.set_cursor(source, Cursor(mark=inbox.mark))
+        self._down.discard(board)
+        self._read_at[board] = begun
+        return count
+
+    async def _take_all(self, inbox: Inbox, source: str, cursor: Cursor) -> int:
         count = 0
-        batch: list[Fetched] = []
-        refused: list[Fetched] = []
-        async for fetched in self.inbox.letters(cursor):
+        batch: list[Message] = []
+        refused: list[Message] = []
+        async for found in inbox.letters(cursor):
+            fetched = msgspec.structs.replace(found, source=source)
             if not count:
-                self._wake()
+                self._wake(source)
             careful = self._careful > 0
             async with self._quiet if careful else contextlib.nullcontext():
                 put_aside = careful and self._deadly(fetched)
                 taken = await self._take_in(fetched, put_aside)
                 if careful and not put_aside:
                     # Whatever ends the program from here on is not this letter, which only waits to be acknowledged.
-                    self.store.survived(self.source)
+                    self.store.survived(source)
                     self._begun = ""
             (batch if taken else refused).append(fetched)
             self._careful -= careful
             await asyncio.sleep(0)
             count += 1
             if careful or len(batch) + len(refused) >= BATCH:
-                await self._stored(batch, refused)
+                await self._stored(inbox, batch, refused)
                 batch, refused = [], []
-        await self._stored(batch, refused)
+        await self._stored(inbox, batch, refused)
         if not count:
-            self._wake()
+            self._wake(source)
         return count
 
-    async def _take_in(self, fetched: Fetched, put_aside: bool) -> bool:
+    async def _take_in(self, fetched: Message, put_aside: bool) -> bool:
         """Handle a letter, or put it aside unread; False where it belongs to the refused."""
         if put_aside:
-            self._put_aside(fetched)
+            self.put_aside(fetched)
             return False
         if self._prepare is not None:
-            await asyncio.to_thread(self._prepare, fetched.raw)
-        return self._shared is not None or self._take(fetched).status not in REFUSED
+            try:
+                await asyncio.to_thread(self._prepare, fetched.raw)
+            except Exception as error:
+                # It is then read where it is handled, under the same guard.
+                noted(logger, "a letter could not be read ahead", error)
+        return self._shared is not None or self.take(fetched).status not in REFUSED
 
-    async def _stored(self, batch: list[Fetched], refused: list[Fetched]) -> None:
+    async def _stored(self, inbox: Inbox, batch: list[Message], refused: list[Message]) -> None:
         """A batch is, or is now put, where no accident can reach it: the mailbox may know."""
-        told_later = self._shared is not None and self.inbox.sorts
+        told_later = self._shared is not None and inbox.sorts
         if batch and self._shared is not None:
             self._shared.record(batch, filed=not told_later)
         try:
             if batch and not told_later:
-                await self.inbox.acknowledge(batch)
+                await inbox.acknowledge(batch)
             if refused:
-                await self.inbox.acknowledge(refused, refused=True)
+                await inbox.acknowledge(refused, refused=True)
         except InboxTrouble as trouble:
             # A mailbox over its quota, say: it is untidy then, but its letters are known and the others can be read.
             logger.warning("letters cannot be marked or moved now: %s", trouble)
 
-    def _deadly(self, fetched: Fetched) -> bool:
+    def _deadly(self, fetched: Message) -> bool:
         """Whether a letter has ended the program so often that it is not to be read again.
 
         Such a letter is soon the first of every life: so only of a life's first letters, each acknowledged before
@@ -196,30 +242,29 @@ class Daemon:
         digest = hashlib.sha256(fetched.raw).hexdigest()
         if digest == self._begun:
             return False
-        tries = self.store.attempt(self.source, digest)
+        tries = self.store.attempt(fetched.source, digest)
         self._begun = digest
         return tries > MOST_TRIES
 
-    def _put_aside(self, fetched: Fetched) -> None:
-        uid = fetched.uid or None
-        self.put_aside(fetched.raw, fetched.uidvalidity if uid else None, uid)
-
-    def put_aside(
-        self, raw: bytes, validity: int | None = None, uid: int | None = None, letter_id: int | None = None
-    ) -> Handled:
+    def put_aside(self, message: Message, letter_id: int | None = None) -> Handled:
         """Keep a letter that has ended the program, without reading it. Raises StoreError."""
         logger.error("a letter has ended the program %s times and is put aside unread", MOST_TRIES)
-        handled = quarantine.put_aside(
-            self.moderator, raw, source=self.source, uidvalidity=validity, uid=uid, letter_id=letter_id
-        )
-        self._outgoing.set()
-        if self._on_letter is not None:
-            self._on_letter(handled)
+        handled = quarantine.put_aside(self.moderator.campaign, message, letter_id=letter_id)
+        self._told(handled)
         return handled
 
-    def _wake(self) -> None:
-        """The mailbox answers: give back the time in which it did not, before any letter is judged by it."""
-        if self.moderator.wake():
+    def _told(self, handled: Handled) -> None:
+        """Whoever waits for what becomes of letters hears of it; what he does with it is no letter's fault."""
+        self._outgoing.set()
+        if self._on_letter is not None:
+            try:
+                self._on_letter(handled)
+            except Exception as error:
+                noted(logger, "what became of a letter could not be told", error)
+
+    def _wake(self, source: str) -> None:
+        """The source answers: give back the time in which it did not, before any letter is judged by it."""
+        if self.moderator.timekeeper.wake(_board(source)):
             self._outgoing.set()
 
     async def draw(self) -> int:
@@ -227,83 +272,111 @@ class Daemon:
         done = 0
         if not self._beacons:
             return 0
-        for game_id, number in self.moderator.awaiting():
-            beacon = self._beacons.get(self.moderator.chain_of(game_id))
-            if beacon is None:
-                logger.warning("%s waits for a beacon that is not configured here", game_id)
-                continue
+        for game_id, number in self.moderator.timekeeper.awaiting():
             try:
-                found = await beacon.arrived(number)
-            except NoRound as late:
-                logger.warning("%s waits for its dice: %s", game_id, late)
-                continue
-            try:
-                done += self.moderator.draw(game_id, found)
+                done += await self._draw(game_id, number)
             except StoreError:
                 raise
             except Exception as error:
-                logger.error(
-                    "the dice of %s could not be played; they are tried again later: %s",
-                    game_id,
-                    places(error),
-                )
-            self._outgoing.set()
+                noted(logger, f"the dice of {game_id} could not be played; they are tried again later", error)
         return done
+
+    async def _draw(self, game_id: str, number: int) -> bool:
+        """Draw for one game, if its round is there."""
+        beacon = self._beacons.get(self.moderator.timekeeper.chain_of(game_id))
+        if beacon is None:
+            logger.warning("%s waits for a beacon that is not configured here", game_id)
+            return False
+        try:
+            found = await beacon.arrived(number)
+        except NoRound as late:
+            logger.warning("%s waits for its dice: %s", game_id, late)
+            return False
+        self._outgoing.set()
+        return self.moderator.timekeeper.draw(game_id, found)
 
     def tick(self) -> int:
         """Do what is due about games; for how many. Only after letters were taken in: they come first."""
         done = 0
         if self._shared is not None and self._shared.letters_wait():
             return 0
-        while struck := self.moderator.tick():
+        while struck := self.moderator.timekeeper.tick(self._all_read_at(), self._down):
             done += struck
             self._outgoing.set()
         return done
 
-    def _take(self, fetched: Fetched) -> Handled:
-        uid = fetched.uid or None
-        return self.take(fetched.raw, fetched.uidvalidity if uid else None, uid)
+    def _all_read_at(self) -> datetime | None:
+        """Up to when every source that can be read has been read; None where there is only one: it just was."""
+        if not self.boards:
+            return None
+        names = ["", *(board.board.name for board in self.boards)] if self.inbox is not None else []
+        names = names or [board.board.name for board in self.boards]
+        long_ago = datetime.min.replace(tzinfo=UTC)
+        return min(
+            (self._read_at.get(name, long_ago) for name in names if name not in self._down), default=None
+        )
 
-    def take(self, raw: bytes, validity: int | None = None, uid: int | None = None) -> Handled:
-        """Handle a letter; one that the program cannot handle is kept for a person. Raises StoreError."""
-        try:
-            handled = self._handle(raw, validity, uid)
-        except Unavailable:
-            raise
-        except Exception as error:
-            logger.error("a letter could not be processed and is kept: %s", places(error))
-            handled = self.moderator.keep(raw, source=self.source, uidvalidity=validity, uid=uid)
-            quarantine.tell_host(self.moderator, handled.letter, quarantine.FAULT)
-        self._outgoing.set()
-        if self._on_letter is not None:
-            self._on_letter(handled)
+    def take(self, message: Message) -> Handled:
+        """Handle a letter; one that the program cannot handle is kept for a person. Raises Unavailable alone.
+
+        Three ways, each simpler than the one before: as it should be; kept, and its sender told; kept unread. Where
+        none can be gone the letter stays in its mailbox, among the refused.
+        """
+        handled = Handled("fault")
+        for way in (self._handle, self._keep, self._keep_unread):
+            try:
+                handled = way(message)
+                break
+            except Unavailable:
+                raise
+            except Exception as error:
+                noted(logger, "a letter could not be processed and is kept", error)
+        self._told(handled)
         return handled
 
-    def _handle(self, raw: bytes, validity: int | None, uid: int | None) -> Handled:
+    def _keep(self, message: Message) -> Handled:
+        handled = self.moderator.keep(message)
         try:
-            return self.moderator.handle(raw, source=self.source, uidvalidity=validity, uid=uid)
+            quarantine.tell_host(self.moderator.campaign, handled.letter, quarantine.FAULT)
+        except StoreError:
+            raise
+        except Exception as error:
+            noted(logger, "the host cannot be told of a letter", error)
+        return handled
+
+    def _keep_unread(self, message: Message) -> Handled:
+        return quarantine.put_aside(self.moderator.campaign, message, why=quarantine.FAULT)
+
+    def _handle(self, message: Message) -> Handled:
+        try:
+            return self.moderator.handle(message)
         except (OutOfStep, Conflict):
             # What was in memory did not fit the store; it has been dropped, and is read anew.
-            return self.moderator.handle(raw, source=self.source, uidvalidity=validity, uid=uid)
+            return self.moderator.handle(message)
 
-    async def _letters_in(self) -> None:
+    async def _letters_in(self, inbox: Inbox, source: str) -> None:
         failures = 0
         while not self._stopping.is_set():
             try:
-                if self._shared is not None and not self._shared.reads_mailbox():
+                if self._shared is not None and not self._shared.reads(source):
                     await self.draw()
                     self.tick()
                     await self._pause(TAKE_OVER)
                     continue
-                await self.fetch()
+                await self._fetch(inbox, source)
                 failures = 0
                 await self.draw()
                 self.tick()
-                await self.inbox.wait(self._until_stroke(await self._filed()))
+                await inbox.wait(self._until_stroke(await self._filed(inbox)))
             except (InboxTrouble, StoreError) as trouble:
                 failures += 1
                 logger.warning("letters cannot be fetched now: %s", trouble)
                 await self._pause(backoff(failures).total_seconds() if failures > 1 else TROUBLE_WAIT / 5)
+            except Exception as error:
+                # Whatever it is, it must not end the program: the next round begins anew.
+                failures += 1
+                noted(logger, "a round of letters broke off", error)
+                await self._pause(min(TROUBLE_WAIT * failures, LONGEST_WAIT))
 
     async def _letters_out(self) -> None:
         while not self._stopping.is_set():
@@ -314,6 +387,9 @@ class Daemon:
                 wait = self._until_next()
             except StoreError as trouble:
                 logger.warning("the outbox cannot be read now: %s", trouble)
+                wait = TROUBLE_WAIT
+            except Exception as error:
+                noted(logger, "sending broke off", error)
                 wait = TROUBLE_WAIT
             try:
                 async with asyncio.timeout(wait):
@@ -329,9 +405,9 @@ class Daemon:
             return 0.0
         return self._until(due)
 
-    async def _filed(self) -> bool:
+    async def _filed(self, inbox: Inbox) -> bool:
         """Tell the mailbox what became of letters that others have handled; whether none is left to tell of."""
-        return self._shared is None or not self.inbox.sorts or not await self._shared.file()
+        return self._shared is None or not inbox.sorts or not await self._shared.file(inbox)
 
     def _until_stroke(self, filed: bool = True) -> float:
         """How long to wait for letters: until the next deadline, reminder or notice at most."""
@@ -374,10 +450,14 @@ class Daemon:
             raw = await self.secretary.write(row)
         except StoreError:
             raise
+        except ComposeError:
+            # Nobody can ever write there.
+            self._refused(row, "an address that cannot be written to")
+            return None
         except Exception as error:
-            logger.error("letter %s cannot be written; it is tried again later: %s", row.id, places(error))
+            noted(logger, f"letter {row.id} cannot be written; it is tried again later", error)
             self.store.outbox.mark_deferred(
-                row.id, self.clock() + backoff(row.attempts), f"unwritten: {error}"
+                row.id, self.clock() + backoff(row.attempts), f"unwritten: {type(error).__name__}"
             )
             return None
         return raw
@@ -385,7 +465,11 @@ class Daemon:
     async def _send(self, row: DispatchRow) -> None:
         assert row.raw is not None
         assert row.id is not None
-        outcome = await self.outlet.send(row.raw, self.moderator.settings.address, [row.address])
+        try:
+            outcome = await self.outlet.send(row.raw, self.moderator.settings.address, [row.address])
+        except Exception as error:
+            noted(logger, f"letter {row.id} could not be offered; it is tried again later", error)
+            outcome = Deferred(f"not offered: {type(error).__name__}")
         now = self.clock()
         if isinstance(outcome, Sent):
             self._taken.append(row)
@@ -393,12 +477,23 @@ class Daemon:
                 asyncio.get_running_loop().call_later(NOTE_TOGETHER, self._try_note_sent)
         elif isinstance(outcome, Deferred) and not (outcome.theirs and now - row.created_at > PATIENCE):
             logger.warning("a letter has to wait: %s", outcome.reason)
-            self.store.outbox.mark_deferred(row.id, now + backoff(row.attempts + 1), outcome.reason)
+            pause = timedelta(seconds=outcome.wait) if outcome.wait else backoff(row.attempts + 1)
+            self.store.outbox.mark_deferred(row.id, now + pause, outcome.reason)
         else:
-            logger.warning("a letter was refused for good: %s", outcome.reason)
-            self.store.outbox.mark_refused(row.id, outcome.reason)
-            self.moderator.undeliverable(row)
-            self._outgoing.set()
+            self._refused(row, outcome.reason)
+
+    def _refused(self, row: DispatchRow, reason: str) -> None:
+        """A letter can never be sent; whoever waits for its addressee is told."""
+        assert row.id is not None
+        logger.warning("a letter was refused for good: %s", reason)
+        self.store.outbox.mark_refused(row.id, reason)
+        try:
+            self.moderator.timekeeper.undeliverable(row)
+        except StoreError:
+            raise
+        except Exception as error:
+            noted(logger, "nobody could be told that an address is lost", error)
+        self._outgoing.set()
 
     def _note_sent(self) -> None:
         """Write down what the server has taken, all of it in one transaction."""
@@ -433,3 +528,8 @@ class Daemon:
                 await self._stopping.wait()
         except TimeoutError:
             return
+
+
+def _board(source: str) -> str:
+    """The board of a source; empty for mail."""
+    return source.removeprefix(SOURCE) if source.startswith(SOURCE) else ""

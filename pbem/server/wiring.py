@@ -104,7 +104,7 @@ class Service:
         cache = Path(config.maps.cache) if config.maps.cache else None
         self._renderer = PoolRenderer(config.maps.processes, cache)
         sign = signing.sign if signing else None
-        secretary = Secretary(self._moderator, self._renderer, config.maps.width, sign)
+        secretary = Secretary(self._moderator.campaign, self._renderer, config.maps.width, sign)
         inbox, source = _inbox(config)
         sent = self._sent = SentJournal(folder_for(config.store.url))
         self.daemon = Daemon(

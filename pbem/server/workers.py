@@ -8,12 +8,15 @@ another. A letter of which a worker has died is taken alone, and put aside when 
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import logging
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from pbem.campaign.intake import sender as senders
-from pbem.post.inbox import Fetched
+from pbem.faults import noted
+from pbem.letters.message import Message
+from pbem.post.inbox import Inbox
 from pbem.store.engine import StoreError
 from pbem.store.intake import Intake, Recording, Waiting
 
@@ -41,43 +44,48 @@ class Shared:
         self._at_hand: set[str | None] = set()
         self._begun: set[int] = set()
         """Letters that this worker has begun, did not get to the end of, and did not die of."""
-        self._mailbox = f"pbem-mailbox/{daemon.source}"
 
-    def reads_mailbox(self) -> bool:
-        """Whether it is this worker that reads the mailbox; asked again each time, for the lock can be lost."""
-        return self._intake.holds(self._mailbox)
+    def reads(self, source: str) -> bool:
+        """Whether it is this worker that reads a source; asked again each time, for the lock can be lost."""
+        return self._intake.holds(f"pbem-mailbox/{source}")
 
-    def record(self, batch: Sequence[Fetched], *, filed: bool) -> None:
+    def record(self, batch: Sequence[Message], *, filed: bool) -> None:
         """Put a batch into the store, for whoever is free; unless `filed`, the mailbox is told later of its fate."""
         moderator = self._daemon.moderator
         letters = []
         for fetched in batch:
-            letter = moderator.read(fetched.raw)
-            sender = senders.identify(letter, moderator.store)
-            uid = fetched.uid or None
-            validity = fetched.uidvalidity if uid else None
-            letters.append(
-                Recording(fetched.raw, letter.digest, letter.message_id, sender.game, validity, uid)
-            )
-        self._intake.record(letters, self._daemon.source, moderator.clock(), filed=filed)
+            letters.append(Recording(fetched, *self._claims(fetched.raw)))
+        self._intake.record(letters, moderator.campaign.clock(), filed=filed)
         self._incoming.set()
+
+    def _claims(self, raw: bytes) -> tuple[str, str, str]:
+        """What a letter is known by, and the game that it says it is about. One that cannot be read says nothing."""
+        moderator = self._daemon.moderator
+        try:
+            letter = moderator.read(raw)
+            return letter.digest, letter.message_id, senders.identify(letter, moderator.store).game
+        except StoreError:
+            raise
+        except Exception as error:
+            noted(logger, "a letter cannot be read; it is recorded all the same", error)
+            return hashlib.sha256(raw).hexdigest(), "", ""
 
     def letters_wait(self) -> bool:
         """Whether letters have been recorded that nobody has handled yet."""
         return bool(self._intake.waiting(1))
 
-    async def file(self) -> bool:
+    async def file(self, inbox: Inbox) -> bool:
         """Tell the mailbox what became of its letters; whether there are others to tell of later."""
-        daemon, source = self._daemon, self._daemon.source
+        source = self._daemon.source
         while letters := self._intake.unfiled(source):
             for refused in (False, True):
                 told = [
-                    Fetched(b"", daemon.clock(), one.uidvalidity or 0, one.uid or 0)
+                    Message(b"", source, one.uidvalidity or 0, one.uid or 0)
                     for one in letters
                     if one.refused is refused
                 ]
                 if told:
-                    await daemon.inbox.acknowledge(told, refused=refused)
+                    await inbox.acknowledge(told, refused=refused)
             self._intake.filed(letters)
         return self._intake.any_unfiled(source)
 
@@ -91,6 +99,9 @@ class Shared:
                     continue
             except StoreError as trouble:
                 logger.warning("letters cannot be handled now: %s", trouble)
+                pause = TROUBLE_WAIT
+            except Exception as error:
+                noted(logger, "handling letters broke off", error)
                 pause = TROUBLE_WAIT
             try:
                 async with asyncio.timeout(pause):
@@ -112,11 +123,12 @@ class Shared:
                 deadly = {one.id for one in begun if one.tries >= MOST_TRIES} - self._begun
                 for letter in begun:
                     self._begun.add(letter.id)
+                    message = Message(letter.raw, letter.source)
                     if letter.id in deadly:
-                        daemon.put_aside(letter.raw, letter_id=letter.id)
+                        daemon.put_aside(message, letter.id)
                     else:
                         self._intake.begin(letter)
-                        daemon.take(letter.raw)
+                        daemon.take(message)
                     self._begun.discard(letter.id)
                     self._at_hand.add(games[letter.id])
                     done += 1

@@ -15,6 +15,7 @@ import msgspec
 from sqlalchemy.engine import Connection
 from sqlalchemy.exc import DBAPIError
 
+from pbem.letters.message import Message
 from pbem.store.engine import Unavailable, plain
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ UNION ALL
     ORDER BY id LIMIT %(limit)s)
 ORDER BY id
 """
-_TAKE = "SELECT id, raw, tries FROM letter WHERE id = ANY (%s) AND status = 'new'"
+_TAKE = "SELECT id, raw, tries, source FROM letter WHERE id = ANY (%s) AND status = 'new'"
 _BEGIN = "UPDATE letter SET tries = tries + 1 WHERE id = %s"
 _UNFILED = (
     "SELECT id, uidvalidity, uid, note IN ('unknown', 'fault', 'poison') "
@@ -48,12 +49,10 @@ _ANY_UNFILED = "SELECT EXISTS (SELECT 1 FROM letter WHERE source = %s AND NOT fi
 class Recording(msgspec.Struct, frozen=True):
     """A letter to be kept until somebody handles it; `game` is the one that it says it is about."""
 
-    raw: bytes
+    message: Message
     digest: str
     message_id: str
     game: str
-    uidvalidity: int | None = None
-    uid: int | None = None
 
 
 class Waiting(msgspec.Struct, frozen=True):
@@ -76,6 +75,7 @@ class Begun(msgspec.Struct, frozen=True):
     id: int
     raw: bytes
     tries: int
+    source: str
 
 
 class Unfiled(msgspec.Struct, frozen=True):
@@ -95,26 +95,28 @@ class Intake:
         self._connection: Connection | None = None
         self._held: set[str] = set()
 
-    def record(self, letters: Sequence[Recording], source: str, at: datetime, *, filed: bool = True) -> None:
+    def record(self, letters: Sequence[Recording], at: datetime, *, filed: bool = True) -> None:
         """Keep letters in one transaction, with how far the mailbox has been read. Known ones are passed over.
 
         Unless they are `filed`, the mailbox is still to be told what became of them.
         """
         claimed = list({plain(letter.game) for letter in letters if letter.game})
         known = {row[0] for row in self._ask(_GAMES, claimed)} if claimed else set()
-        sql, where, stamp = self._store.sql, plain(source), self._store.sql.stamp(at)
+        sql, stamp = self._store.sql, self._store.sql.stamp(at)
         rows = [
             (
-                *(where, letter.uidvalidity, letter.uid, plain(letter.message_id, 500), letter.digest, stamp),
-                *(letter.raw, "new", letter.game if letter.game in known else None, None, "", filed),
+                *(plain(letter.message.source), *letter.message.numbers, plain(letter.message_id, 500)),
+                *(letter.digest, stamp, letter.message.raw, "new"),
+                *(letter.game if letter.game in known else None, None, "", filed),
             )
             for letter in letters
         ]
         with self._store.writing() as (_, cursor):
             cursor.executemany(sql["letter"], rows)
-            last = letters[-1]
-            if last.uid is not None and last.uidvalidity is not None:
-                cursor.execute(sql["cursor"], (where, last.uidvalidity, last.uid))
+            last = letters[-1].message
+            if last.moves_cursor:
+                where = (plain(last.source), last.uidvalidity, last.uid, last.mark)
+                cursor.execute(sql["cursor"], where)
 
     def waiting(self, limit: int = 100) -> list[Waiting]:
         """Letters that nobody has handled: the first of each game, and those that are about none."""

@@ -21,6 +21,7 @@ from pbem.dice.log.entries import Entry, canonical
 from pbem.kernel.event import Told
 from pbem.kernel.game import Checkpoint, Given
 from pbem.kernel.order import Seat
+from pbem.letters.message import Message
 from pbem.store.engine import Conflict, NoSuchGame, OutOfStep, Statements, plain
 from pbem.store.records import Card, Loaded, Position, Received, Sending, deflate, read_proofs, read_told
 from pbem.store.statements import INSERTS
@@ -92,17 +93,17 @@ class Journal:
 
     def receive(
         self,
-        raw: bytes,
+        message: Message,
         *,
-        source: str,
         digest: str,
         message_id: str = "",
-        uidvalidity: int | None = None,
-        uid: int | None = None,
     ) -> Received:
-        """Keep a raw letter. A second copy changes nothing, and is told apart by `is_new`."""
-        name = plain(message_id, 500)
-        row = (plain(source), uidvalidity, uid, name, digest, self._at, raw, "new", None, None, "", True)
+        """Keep a message, and how far its mailbox has been read. A second copy changes nothing (`is_new`)."""
+        name, source = plain(message_id, 500), plain(message.source)
+        uidvalidity, uid = message.numbers
+        if message.moves_cursor:
+            self._add("cursor", (source, message.uidvalidity, message.uid, message.mark))
+        row = (source, uidvalidity, uid, name, digest, self._at, message.raw, "new", None, None, "", True)
         if self.sql.sqlite:
             found = self._one("letter", *row)
             if found is not None:
@@ -121,10 +122,6 @@ class Journal:
     ) -> None:
         """Note what became of a letter, and whose it was."""
         self._add("letter done", (status, self.game_id, seat, plain(note), letter_id))
-
-    def cursor(self, source: str, uidvalidity: int, uid: int) -> None:
-        """Note how far a mailbox has been read."""
-        self._add("cursor", (plain(source), uidvalidity, uid))
 
     def answer(self, given: Given, *, letter_id: int | None = None, kind: str = "") -> int:
         """The next answer; its number."""

@@ -16,6 +16,7 @@ from pbem.dice.draw.croupier import Drawn
 from pbem.dice.log.entries import Entry
 from pbem.kernel.event import Told
 from pbem.kernel.order import Seat
+from pbem.letters.message import Cursor, Message
 from pbem.store import schema
 from pbem.store.engine import (
     IMMEDIATE,
@@ -60,6 +61,7 @@ from pbem.store.tables import (
     SeatRow,
     SecretRow,
     StandingRow,
+    TopicRow,
 )
 
 _BATCH = 500
@@ -115,10 +117,10 @@ class Store:
             yield journal
             journal.close()
 
-    def receive(self, raw: bytes, at: datetime, *, source: str, digest: str, **where: Any) -> Received:
-        """Keep a raw letter, in a transaction of its own; see `Journal.receive`."""
+    def receive(self, message: Message, at: datetime, *, digest: str, message_id: str = "") -> Received:
+        """Keep a message, in a transaction of its own; see `Journal.receive`."""
         with self.journal(None, at) as journal:
-            return journal.receive(raw, source=source, digest=digest, **where)
+            return journal.receive(message, digest=digest, message_id=message_id)
 
     def games(self, status: GameStatus | None = None) -> list[GameRow]:
         """The games, the oldest first."""
@@ -337,11 +339,25 @@ class Store:
         """Note that something goes on."""
         self.do("pulse", name, self.sql.stamp(at))
 
-    def cursor(self, source: str) -> tuple[int, int] | None:
-        """How far a mailbox has been read: UIDVALIDITY and UID."""
+    def cursor(self, source: str) -> Cursor:
+        """How far a source has been read."""
         with self.reading() as session:
             row = session.get(CursorRow, plain(source))
-            return None if row is None else (row.uidvalidity, row.uid)
+            return Cursor() if row is None else Cursor(row.uidvalidity, row.uid, row.mark)
+
+    def set_cursor(self, source: str, cursor: Cursor) -> None:
+        """Note how far a source has been read where no letter came of it."""
+        self.do("cursor", plain(source), cursor.uidvalidity, cursor.uid, cursor.mark)
+
+    def whose_topic(self, board: str, topic: str) -> tuple[str, Seat, bool] | None:
+        """To which game and seat a topic on a board belongs, and whether it is private."""
+        found = self._ask("whose topic", board, topic)
+        return (str(found[0][0]), str(found[0][1]), bool(found[0][2])) if found else None
+
+    def topics(self, game_id: str) -> list[TopicRow]:
+        """The topics of a game, on all boards."""
+        names = ("board", "topic", "private", "game_id", "seat", "first")
+        return [TopicRow(**dict(zip(names, row, strict=True))) for row in self._ask("topics", game_id)]
 
     def attempt(self, source: str, digest: str) -> int:
         """Note that a letter of a mailbox is about to be read; how often that has been begun, this time included."""

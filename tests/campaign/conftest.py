@@ -17,6 +17,7 @@ from pbem.campaign.intake.moderator import Handled, Moderator, Player, Settings
 from pbem.campaign.outgoing.rendering import Secretary
 from pbem.campaign.table.tables import Live
 from pbem.letters.composing import reply_address
+from pbem.letters.message import Message
 from pbem.store.store import Store
 
 ADDRESS = "moderator@pbem.test"
@@ -39,7 +40,7 @@ class Desk:
             "french": Player("Anne", "Anne@pbem.test", "en"),
             "allied": Player("Bob", "bob@pbem.test", "fr"),
         }
-        self.game = self.moderator.open_game(game, scenario, {}, players, calendar=calendar)
+        self.game = self.moderator.opening.open_game(game, scenario, {}, players, calendar=calendar)
         self.received: dict[str, list[EmailMessage]] = {}
         self.deliver()
 
@@ -90,7 +91,7 @@ class Desk:
     def hand_in(self, raw: bytes) -> Handled:
         """Hand in raw bytes and deliver the answers."""
         self.now += timedelta(minutes=1)
-        handled = self.moderator.handle(raw)
+        handled = self.moderator.handle(Message(raw))
         self.deliver()
         return handled
 
@@ -100,13 +101,13 @@ class Desk:
         self.received = {}
         while (at := self.store.next_game_at()) is not None and at <= until:
             self.now = max(self.now, at)
-            self.moderator.tick()
+            self.moderator.timekeeper.tick()
             self.deliver(keep=True)
         self.now = until
 
     def deliver(self, keep: bool = False) -> None:
         """Write and deliver what lies in the outbox; `received` holds the last delivery."""
-        secretary = Secretary(self.moderator, None)
+        secretary = Secretary(self.moderator.campaign, None)
         if not keep:
             self.received = {}
         for row in self.store.outbox.due(self.now, 100):

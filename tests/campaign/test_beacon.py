@@ -34,7 +34,7 @@ class BeaconDesk(Desk):
             "allied": Player("Bob", "bob@pbem.test", "fr"),
         }
         source = Source(NETWORK, DELAY)
-        self.game = self.moderator.open_game("leipzig", "battle", {}, players, source=source)
+        self.game = self.moderator.opening.open_game("leipzig", "battle", {}, players, source=source)
         self.deliver()
 
     def _open(self) -> Moderator:
@@ -49,8 +49,8 @@ class BeaconDesk(Desk):
         assert awaited is not None
         self.now = max(self.now, awaited.at) + timedelta(seconds=1)
         drawn = 0
-        for game_id, number in self.moderator.awaiting():
-            drawn += self.moderator.draw(game_id, Round(number, sign(number)))
+        for game_id, number in self.moderator.timekeeper.awaiting():
+            drawn += self.moderator.timekeeper.draw(game_id, Round(number, sign(number)))
         self.deliver()
         return drawn
 
@@ -83,10 +83,12 @@ def test_a_game_opens_with_a_close_and_begins_with_its_round(beacon: BeaconDesk)
 def test_a_round_is_drawn_once_and_another_one_not_at_all(beacon: BeaconDesk) -> None:
     awaited = beacon.live.affairs.awaited
     assert awaited is not None
-    assert beacon.moderator.awaiting() == []
-    assert not beacon.moderator.draw(beacon.game, Round(awaited.round + 1, sign(awaited.round + 1)))
+    assert beacon.moderator.timekeeper.awaiting() == []
+    assert not beacon.moderator.timekeeper.draw(
+        beacon.game, Round(awaited.round + 1, sign(awaited.round + 1))
+    )
     beacon.round_comes()
-    assert not beacon.moderator.draw(beacon.game, Round(awaited.round, sign(awaited.round)))
+    assert not beacon.moderator.timekeeper.draw(beacon.game, Round(awaited.round, sign(awaited.round)))
 
 
 def exhaust_the_pile(desk: BeaconDesk) -> None:
@@ -102,7 +104,7 @@ def exhaust_the_pile(desk: BeaconDesk) -> None:
 def test_couriers_and_a_clock_set_back_do_not_disturb_the_beacon(beacon: BeaconDesk, tmp_path: Path) -> None:
     players = {"french": Player("Anne", "anne@pbem.test"), "allied": Player("Bob", "bob@pbem.test", "fr")}
     customs = Customs(couriers=Couriers(hours=1, risk=0))
-    beacon.game = beacon.moderator.open_game(
+    beacon.game = beacon.moderator.opening.open_game(
         "leipzig", "battle", {}, players, source=Source(NETWORK, DELAY), customs=customs
     )
     beacon.round_comes()
@@ -160,7 +162,7 @@ def test_a_beacon_that_is_late_is_waited_for_without_a_fall_back(beacon: BeaconD
     assert awaited is not None
     beacon.now = awaited.at + timedelta(days=3)
     for _ in range(3):
-        beacon.moderator.tick()
+        beacon.moderator.timekeeper.tick()
         beacon.now += timedelta(minutes=1)
     assert beacon.live.affairs.awaited == awaited
     assert kinds(beacon) == ["genesis", "close"]

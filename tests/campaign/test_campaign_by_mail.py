@@ -15,9 +15,9 @@ from pbem.campaign.intake.moderator import Moderator, Settings
 from pbem.campaign.outgoing.rendering import Secretary
 from pbem.campaign.table.tables import Live
 from pbem.demo.mailbox import Incoming, opened
+from pbem.letters.message import Cursor
 from pbem.post.embedded import EmbeddedPost
 from pbem.post.imap import ImapInbox
-from pbem.post.inbox import Cursor
 from pbem.post.outcome import Sent
 from pbem.post.smtp import SmtpOutlet
 from pbem.server.daemon import Daemon
@@ -89,7 +89,7 @@ class Office:
         )
         self.daemon = Daemon(
             self.moderator,
-            Secretary(self.moderator, None),
+            Secretary(self.moderator.campaign, None),
             ImapInbox(post.imap_settings(MODERATOR)),
             SmtpOutlet(post.smtp_settings(MODERATOR)),
             clock=clock,
@@ -99,7 +99,7 @@ class Office:
         """Take in what lies there, let the clock strike, send what is due."""
         for _ in range(0, minutes, PULSE):
             self.clock.now += timedelta(minutes=min(PULSE, minutes))
-            self.moderator.wake()
+            self.moderator.timekeeper.wake()
         await self.daemon.fetch()
         self.daemon.tick()
         while await self.daemon.send_due():
@@ -134,7 +134,7 @@ async def test_from_join_to_the_chronicle_over_a_real_mail_server(tmp_path: Path
 async def sign_up(office: Office, players: dict[str, Player]) -> str:
     """Announced, joined with wishes, mustered, begun; and somebody looks on."""
     carl, dora, otto = players.values()
-    game = office.moderator.announce(
+    game = office.moderator.opening.announce(
         "ccn",
         "rolica_1808",
         {},

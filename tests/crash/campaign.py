@@ -23,6 +23,7 @@ import msgspec
 from pbem import games
 from pbem.campaign.intake.moderator import Moderator, Player, Settings
 from pbem.letters.composing import reply_address
+from pbem.letters.message import Message
 from pbem.post.embedded import EmbeddedPost
 from pbem.store.store import Store
 from tests.crash.life import Plan, live
@@ -48,7 +49,7 @@ def open_game(url: str) -> Moderator:
         store, Settings(MODERATOR), lambda: NOW, entropy=lambda: next(numbers).to_bytes(32, "big")
     )
     players = {seat: Player(seat, address) for seat, address in PLAYERS.items()}
-    moderator.open_game("leipzig", "battle", {}, players, "leipzig-1")
+    moderator.opening.open_game("leipzig", "battle", {}, players, "leipzig-1")
     return moderator
 
 
@@ -66,7 +67,7 @@ def rehearse(folder: Path, number: int) -> list[bytes]:
         raw = _letter(
             question.seat, reply_address(MODERATOR, game.token(question.seat).text()), text, len(letters)
         )
-        assert moderator.handle(raw).status == "done", text
+        assert moderator.handle(Message(raw)).status == "done", text
         letters.append(raw)
         if len(letters) % 5 == 0:
             letters += [raw, _letter("french", MODERATOR, "I am away", len(letters), machine=True)]

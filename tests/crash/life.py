@@ -79,7 +79,7 @@ async def _serve(plan: Plan) -> None:
     sent = SentJournal(Path(plan.sent)) if plan.sent else None
     outlet = Beside(lambda: SmtpOutlet(plan.smtp, sent.note if sent else None))
     intake = Intake(store) if plan.shared else None
-    inbox, secretary = ImapInbox(plan.imap), Secretary(moderator, None)
+    inbox, secretary = ImapInbox(plan.imap), Secretary(moderator.campaign, None)
     daemon = Daemon(moderator, secretary, inbox, outlet, source="crash", intake=intake, sent=sent)
     loop = asyncio.get_running_loop()
 

@@ -11,7 +11,8 @@ import pytest
 
 from pbem.campaign.intake.moderator import Handled, Moderator, Settings
 from pbem.campaign.outgoing.rendering import Secretary
-from pbem.post.inbox import Fetched, Inbox
+from pbem.letters.message import Message
+from pbem.post.inbox import Inbox
 from pbem.post.outlet_thread import Outlet
 from pbem.server.daemon import Daemon
 from pbem.server.workers import TOGETHER, Shared
@@ -38,12 +39,11 @@ def url(server: str) -> str:
     _create(server, name)
     moderator = open_games(server + name)
     letters = [
-        Fetched(
+        Message(
             f"From: alice@pbem.example\r\nTo: moderator+{live.token('french').text()}@pbem.example\r\n"
             f"Message-ID: <{n}.{round}@x>\r\n\r\nstatus {round}\r\n".encode(),
-            NOW,
-            1,
-            round * GAMES + n,
+            uidvalidity=1,
+            uid=round * GAMES + n,
         )
         for round in range(2)
         for n in range(1, GAMES + 1)
@@ -66,7 +66,7 @@ class Worker:
         moderator = Moderator(self.store, Settings(MODERATOR), lambda: NOW)
         daemon = Daemon(
             moderator,
-            Secretary(moderator, None),
+            Secretary(moderator.campaign, None),
             cast(Inbox, None),
             cast(Outlet, None),
             source="crash",

@@ -16,6 +16,7 @@ import pytest
 from pbem import games
 from pbem.campaign.intake.moderator import Moderator, Player, Settings
 from pbem.letters.composing import reply_address
+from pbem.letters.message import Message
 from pbem.post.embedded import EmbeddedPost
 from pbem.store.store import Store
 from tests.crash.campaign import ACCOUNTS, MODERATOR, NOW, PLAYERS, _id, _letter, begin
@@ -49,7 +50,7 @@ def open_games(url: str) -> Moderator:
     )
     players = {seat: Player(seat, address) for seat, address in PLAYERS.items()}
     for n in range(1, GAMES + 1):
-        moderator.open_game("leipzig", "battle", {}, players, f"leipzig-{n}")
+        moderator.opening.open_game("leipzig", "battle", {}, players, f"leipzig-{n}")
     return moderator
 
 
@@ -69,7 +70,7 @@ def rehearsed(database: str) -> tuple[list[bytes], dict[str, str]]:
             text = "\n".join(order.text(live.rules.vocabulary) for order in answer)
             to = reply_address(MODERATOR, live.token(question.seat).text())
             raw = _letter(question.seat, to, text, len(letters))
-            assert moderator.handle(raw).status == "done"
+            assert moderator.handle(Message(raw)).status == "done"
             letters.append(raw)
     ends = {f"leipzig-{n}": moderator.tables.at_hand(f"leipzig-{n}").game.hash() for n in range(1, GAMES + 1)}
     moderator.store.close()

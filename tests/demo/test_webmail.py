@@ -16,6 +16,7 @@ from pbem.campaign.outgoing.rendering import Secretary
 from pbem.demo import output_folder, webmail
 from pbem.demo import play as demo
 from pbem.demo.players import MODERATOR, members
+from pbem.letters.message import Message
 from pbem.server.daemon import utc_now
 from tests.demo.test_play import Blank
 
@@ -29,7 +30,7 @@ class Room(NamedTuple):
     async def post_goes(self) -> None:
         """The moderator's letters that wait are delivered."""
         store, now = self.stage.moderator.store, utc_now()
-        secretary = Secretary(self.stage.moderator, Blank())
+        secretary = Secretary(self.stage.moderator.campaign, Blank())
         for row in store.outbox.claim(now, now + timedelta(minutes=5)):
             await self.stage.post.deliver(await secretary.write(row), row.address, MODERATOR)
 
@@ -74,7 +75,7 @@ async def test_the_form_sent_back_as_it_stands_is_an_order(room: Room) -> None:
     answer = await room.browser.post("/letter/1/reply", data={"text": form})
     assert (answer.status_code, answer.headers["location"]) == (303, "/?sent")
     (letter,) = room.stage.post.messages(MODERATOR)
-    handled = room.stage.moderator.handle(letter)
+    handled = room.stage.moderator.handle(Message(letter))
     assert (handled.status, handled.seat) == ("done", "french")
     assert len(room.stage.moderator.store.answers("leipzig-1")) >= 1
     await room.post_goes()

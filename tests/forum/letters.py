@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from email.message import EmailMessage
 
-from pbem.post.forum.envelope import INDEX, TITLE
+from pbem.letters.posted import INDEX, TITLE
 from pbem.post.forum.writer import Home
 
 

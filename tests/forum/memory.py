@@ -7,13 +7,13 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from itertools import count
 
+from pbem.letters.posted import Place
 from pbem.post.forum.board import (
     MARKDOWN,
     Account,
     BoardTrouble,
     Changes,
     Facts,
-    Place,
     Post,
     PostQueued,
     PostRefused,

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 
-from pbem.post.forum.board import Account, Board, Place
+from pbem.letters.posted import Place
+from pbem.post.forum.board import Account, Board
 from pbem.post.forum.misago import Misago
 from tests.forum.memory import Forum, MemoryBoard
 from tests.servers import misago as misago_server

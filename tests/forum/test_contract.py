@@ -7,8 +7,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from pbem.post.forum.board import Account, Board, Place
-from pbem.post.forum.envelope import account_address, place_address, thread_address
+from pbem.letters.posted import Place, account_address, place_address, thread_address
+from pbem.post.forum.board import Account, Board
 from pbem.post.forum.reader import ForumInbox
 from pbem.post.forum.writer import ForumOutlet, marker
 from pbem.post.inbox import Cursor, Fetched

@@ -65,7 +65,7 @@ class Office:
         self.inbox = ImapInbox(self.imap)
         self.daemon = Daemon(
             self.moderator,
-            Secretary(self.moderator, None, sign=sign),
+            Secretary(self.moderator.campaign, None, sign=sign),
             self.inbox,
             SmtpOutlet(self.smtp),
             clock=lambda: self.now,
@@ -74,7 +74,7 @@ class Office:
         )
         if not self.game:
             players = {seat: Player(seat, address) for seat, address in SEATS.items()}
-            self.game = self.moderator.open_game("leipzig", "battle", {}, players)
+            self.game = self.moderator.opening.open_game("leipzig", "battle", {}, players)
         with self.store.journal(self.game, self.now) as journal:
             self.moderator.tables.table(self.game, journal)
 

@@ -20,6 +20,7 @@ import sqlalchemy as sa
 from pbem.campaign.intake.moderator import Moderator, Player, Settings
 from pbem.campaign.outgoing.rendering import Secretary
 from pbem.letters.composing import reply_address
+from pbem.letters.message import Message
 from pbem.store.store import Store
 from tests.letters.test_fuzz import CORPUS, mutate
 
@@ -72,10 +73,10 @@ class Fuzz:
         store.engine.dispose()
         settings = Settings(ADDRESS, letters_per_hour=1_000_000)
         self.moderator = Moderator(store, settings, lambda: self.now)
-        self.secretary = Secretary(self.moderator, None)
-        self.moderator.writer = self.secretary
+        self.secretary = Secretary(self.moderator.campaign, None)
+        self.moderator.campaign.writer = self.secretary
         players = {seat: Player(seat, address) for seat, address in SEATS.items()}
-        self.games = [self.moderator.open_game("leipzig", "battle", {}, players) for _ in range(2)]
+        self.games = [self.moderator.opening.open_game("leipzig", "battle", {}, players) for _ in range(2)]
 
     def letter(self) -> bytes:
         """Random bytes, a mutated letter of the corpus, or a player's own letter, mutated or not."""
@@ -98,7 +99,7 @@ class Fuzz:
         """One letter and the answers to it."""
         started = time.thread_time()
         try:
-            handled = self.moderator.handle(raw)
+            handled = self.moderator.handle(Message(raw))
             result.statuses[handled.status] += 1
             for row in self.moderator.store.outbox.due(self.now, 50):
                 assert row.id is not None

@@ -34,7 +34,7 @@ async def test_no_order_no_token_and_no_password_is_ever_logged(
         raise ValueError(f"cannot read {TAINT} of {token}")
 
     with monkeypatch.context() as patch:
-        patch.setattr(office.moderator, "take", broken)
+        patch.setattr(office.moderator.seat_letters, "take", broken)
         await office.arrive(office.letter("french", TAINT))
         assert await office.round() == ["fault"]
     with monkeypatch.context() as patch:
@@ -58,14 +58,14 @@ async def test_no_order_no_token_and_no_password_is_ever_logged(
 async def test_a_letter_that_the_program_cannot_handle_stops_no_other(
     office: Office, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    take = office.moderator.take
+    take = office.moderator.seat_letters.take
 
     def sometimes(journal: object, live: object, seat: str, letter: object, number: int) -> None:
         if "poison" in letter.text:  # type: ignore[attr-defined]
             raise RuntimeError("a fault of ours")
         take(journal, live, seat, letter, number)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(office.moderator, "take", sometimes)
+    monkeypatch.setattr(office.moderator.seat_letters, "take", sometimes)
     for text in ("status", "poison", "map"):
         await office.arrive(office.letter("french", text))
     assert await office.round() == ["done", "fault", "done"]

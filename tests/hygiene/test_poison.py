@@ -10,7 +10,7 @@ import imapclient
 import pytest
 from sqlmodel import select
 
-from pbem.campaign.intake import moderator as moderators
+from pbem.campaign.intake.carrying_out import SeatLetters
 from pbem.letters.letter import Letter
 from pbem.letters.reading import read
 from pbem.post.embedded import EmbeddedPost
@@ -211,14 +211,14 @@ async def test_several_workers_put_it_aside_and_sort_what_they_refuse(
     office = await offices(database)
     await office.round()
     office.imap = replace(office.imap, processed_folder="Processed", refused_folder="Refused")
-    take = moderators.Moderator.take
+    take = SeatLetters.take
 
-    def deadly(*arguments: object) -> None:
+    def deadly(*arguments: object) -> bool:
         if POISON in arguments[4].text:  # type: ignore[attr-defined]
             raise Killed
-        take(*arguments)  # type: ignore[arg-type]
+        return take(*arguments)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(moderators.Moderator, "take", deadly)
+    monkeypatch.setattr(SeatLetters, "take", deadly)
     await shared(office, keeper=BOB)
     assert office.daemon._shared is not None
     for raw in (

@@ -148,7 +148,7 @@ async def test_an_expired_password_loses_nothing(office: Office) -> None:
     good_imap, good_smtp = office.imap, office.smtp
     office.imap, office.smtp = replace(good_imap, password="old"), replace(good_smtp, password="old")
     await office.restart()
-    office.moderator.tick()
+    office.moderator.timekeeper.tick()
     with pytest.raises(InboxTrouble) as caught:
         await office.round()
     assert caught.value.permanent

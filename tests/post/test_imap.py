@@ -7,10 +7,11 @@ import imapclient
 import msgspec
 import pytest
 
+from pbem.letters.message import Cursor, Message
 from pbem.post import imap
 from pbem.post.embedded import EmbeddedPost
 from pbem.post.imap import ImapInbox
-from pbem.post.inbox import Cursor, Fetched, InboxTrouble
+from pbem.post.inbox import InboxTrouble
 from pbem.post.outcome import Sent
 from pbem.post.settings import ImapSettings, Security
 from pbem.post.smtp import SmtpOutlet
@@ -21,11 +22,11 @@ def raw(number: int) -> bytes:
     return f"From: alice@pbem.example\r\nSubject: {number}\r\n\r\nletter {number}\r\n".encode()
 
 
-async def fetch(inbox: ImapInbox, cursor: Cursor) -> list[Fetched]:
+async def fetch(inbox: ImapInbox, cursor: Cursor) -> list[Message]:
     return [fetched async for fetched in inbox.letters(cursor)]
 
 
-def numbers(letters: list[Fetched]) -> list[int]:
+def numbers(letters: list[Message]) -> list[int]:
     return [int(letter.raw.rsplit(b"letter ")[-1]) for letter in letters]
 
 

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from pbem.post.inbox import Cursor, Fetched, Inbox, InboxTrouble
+from pbem.letters.message import Cursor, Message
+from pbem.post.inbox import Inbox, InboxTrouble
 from pbem.post.maildir import FilesInbox, MaildirInbox
 
 
@@ -20,7 +21,7 @@ def maildir(folder: Path, *letters: bytes) -> Path:
     return folder
 
 
-async def fetch(inbox: Inbox) -> list[Fetched]:
+async def fetch(inbox: Inbox) -> list[Message]:
     return [fetched async for fetched in inbox.letters(Cursor())]
 
 
@@ -65,8 +66,8 @@ async def test_acknowledged_name_cannot_leave_the_maildir(tmp_path: Path) -> Non
     box = maildir(tmp_path / "box", b"one")
     outside = tmp_path / "outside"
     outside.write_bytes(b"x")
-    (fetched,) = await fetch(MaildirInbox(box))
-    await MaildirInbox(box).acknowledge([Fetched(b"", fetched.internal_date, name=str(outside))])
+    await fetch(MaildirInbox(box))
+    await MaildirInbox(box).acknowledge([Message(b"", name=str(outside))])
     assert outside.exists()
 
 

@@ -9,8 +9,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from pbem.letters.message import Cursor
 from pbem.post.imap import ImapInbox
-from pbem.post.inbox import Cursor, InboxTrouble
+from pbem.post.inbox import InboxTrouble
 from pbem.post.oauth import Mechanism, OAuthTrouble, TokenSource
 from pbem.post.outcome import Deferred, Sent
 from pbem.post.settings import SettingsError

@@ -5,9 +5,9 @@ import asyncio
 import msgspec
 import pytest
 
+from pbem.letters.message import Cursor
 from pbem.post.embedded import EmbeddedPost, Fault
 from pbem.post.imap import ImapInbox
-from pbem.post.inbox import Cursor
 from pbem.post.outcome import Deferred, Refused, Sent
 from pbem.post.settings import Security, SmtpSettings
 from pbem.post.smtp import SmtpOutlet

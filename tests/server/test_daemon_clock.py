@@ -7,7 +7,8 @@ from datetime import UTC, datetime, timedelta
 from typing import cast
 
 from pbem.campaign.outgoing.rendering import Secretary
-from pbem.post.inbox import Cursor, Fetched, InboxTrouble
+from pbem.letters.message import Cursor, Message
+from pbem.post.inbox import InboxTrouble
 from pbem.post.smtp import SmtpOutlet
 from pbem.server.daemon import LONGEST_WAIT, Daemon
 from tests.campaign.conftest import Desk, timed
@@ -25,13 +26,13 @@ class Box:
         self.raws: list[bytes] = []
         self.down = False
 
-    async def letters(self, cursor: Cursor) -> AsyncIterator[Fetched]:
+    async def letters(self, cursor: Cursor) -> AsyncIterator[Message]:
         if self.down:
             raise InboxTrouble("no answer")
         for n, raw in enumerate(self.raws, 1):
-            yield Fetched(raw, NOW, 1, n)
+            yield Message(raw, uidvalidity=1, uid=n)
 
-    async def acknowledge(self, fetched: Sequence[Fetched]) -> None:
+    async def acknowledge(self, fetched: Sequence[Message]) -> None:
         self.raws = []
 
     async def wait(self, seconds: float) -> None:
@@ -44,7 +45,7 @@ class Box:
 def daemon_of(desk: Desk, box: Box) -> Daemon:
     moderator = desk.moderator
     outlet = cast(SmtpOutlet, None)
-    return Daemon(moderator, Secretary(moderator, None), box, outlet, clock=lambda: desk.now)  # type: ignore[arg-type]
+    return Daemon(moderator, Secretary(moderator.campaign, None), box, outlet, clock=lambda: desk.now)  # type: ignore[arg-type]
 
 
 async def test_it_sleeps_until_the_next_stroke_and_no_longer(timed: Desk) -> None:

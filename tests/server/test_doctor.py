@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from pbem.campaign.intake import quarantine
+from pbem.letters.message import Message
 from pbem.post.embedded import EmbeddedPost, Fault
 from pbem.post.settings import ImapSettings, Security, SmtpSettings
 from pbem.server import config as configs
@@ -65,7 +66,7 @@ async def test_a_sound_installation(post: EmbeddedPost, tmp_path: Path) -> None:
 async def test_letters_that_wait_for_a_person(post: EmbeddedPost, tmp_path: Path) -> None:
     file = write(tmp_path, post)
     running = wiring.moderator(configs.load(file))
-    quarantine.put_aside(running, b"whatever it was")
+    quarantine.put_aside(running.campaign, Message(b"whatever it was"))
     running.store.close()
     finding = (await found(file))["database"]
     assert finding.ok

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
+from pbem.letters.message import Message
 from pbem.store import Store, StoreError
 from pbem.store.backup import BadBackup, backup, restore
 from pbem.store.tables import Base
@@ -30,7 +31,7 @@ def filled(store: Store) -> Store:
     new_game(store)
     for n in range(3):
         store.receive(
-            b"\0\xff raw \xc3\xa9" + bytes([n]), NOW, source="x", digest=str(n), message_id=f"<{n}@x>"
+            Message(b"\0\xff raw \xc3\xa9" + bytes([n]), "x"), NOW, digest=str(n), message_id=f"<{n}@x>"
         )
     return store
 
@@ -44,7 +45,7 @@ def test_what_is_restored_is_what_was_there(filled: Store, tmp_path: Path) -> No
     assert restore(file, other).rows == made.rows
     assert everything(other) == everything(filled)
     with other.journal(GAME, NOW) as journal:
-        assert journal.receive(b"new", source="x", digest="d", message_id="<new@x>").is_new
+        assert journal.receive(Message(b"new", "x"), digest="d", message_id="<new@x>").is_new
     other.close()
 
 
@@ -54,7 +55,7 @@ def test_a_restored_store_goes_on_counting(filled: Store, empty_url: str, tmp_pa
     again = Store.open(empty_url)
     restore(file, again)
     assert everything(again) == everything(filled)
-    received = again.receive(b"another", NOW, source="x", digest="another")
+    received = again.receive(Message(b"another", "x"), NOW, digest="another")
     assert received.is_new
     assert received.id > 3
     again.close()
@@ -67,7 +68,7 @@ def test_one_moment_while_others_write(filled: Store, reopen: Callable[[], Store
     def write() -> None:
         n = 0
         while not busy.is_set() and n < 5000:
-            other.receive(b"x", NOW, source="busy", digest=f"busy{n}", message_id=f"<busy{n}@x>")
+            other.receive(Message(b"x", "busy"), NOW, digest=f"busy{n}", message_id=f"<busy{n}@x>")
             n += 1
             ready.set()
 
@@ -126,7 +127,7 @@ def test_a_failed_back_up_leaves_the_old_one(filled: Store, tmp_path: Path) -> N
 def test_everything_sqlite_keeps_is_private(tmp_path: Path) -> None:
     store = Store.open(f"sqlite:///{tmp_path}/var/pbem.db")
     store.migrate()
-    store.receive(b"x", NOW, source="x", digest="x")
+    store.receive(Message(b"x", "x"), NOW, digest="x")
     with store.writing():
         files = list((tmp_path / "var").iterdir())
         assert len(files) >= 2

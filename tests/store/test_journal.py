@@ -16,6 +16,7 @@ import sqlalchemy as sa
 from pbem.dice.draw.croupier import DealtCard
 from pbem.dice.log import entries as entries_module
 from pbem.kernel.game import Checkpoint
+from pbem.letters.message import Cursor, Message
 from pbem.store import Conflict, Journal, NoSuchGame, OutOfStep, Store
 from pbem.store.tables import Base, SeatRow
 from tests.store.samples import GAME, NOW, March, Marched, drawn, given, later, new_game, play, sending, told
@@ -35,9 +36,7 @@ def counts(store: Store) -> dict[str, int]:
 
 def a_whole_letter(store: Store, number: int = 1) -> None:
     with store.journal(GAME, NOW) as journal:
-        received = journal.receive(
-            b"raw", source="inbox", digest=f"d{number}", message_id="<1@x>", uidvalidity=1, uid=9
-        )
+        received = journal.receive(Message(b"raw", "inbox", 1, 9), digest=f"d{number}", message_id="<1@x>")
         journal.answer(given(1), letter_id=received.id)
         journal.draws([drawn("a", 1), drawn("b", 1)])
         journal.events([told(1), told(2, ("french",))])
@@ -50,7 +49,6 @@ def a_whole_letter(store: Store, number: int = 1) -> None:
         journal.dispatch(sending("two", "allied"))
         journal.act("gm", "note", {"text": "hello"})
         journal.update(status="running", steps=1, data={"deadline": "tomorrow"})
-        journal.cursor("inbox", 1, 9)
         journal.handled(received.id, "done", seat="french")
 
 
@@ -70,7 +68,7 @@ def test_a_letter_is_stored_whole(store: Store) -> None:
     assert [row.read(dict[str, Any])["card"] for row in store.proofs(GAME, "french")] == ["hill"]
     assert store.proofs(GAME, "allied") == []
     assert [row.message_id for row in store.outbox.due(NOW)] == ["<one@pbem.example>", "<two@pbem.example>"]
-    assert store.cursor("inbox") == (1, 9)
+    assert store.cursor("inbox") == Cursor(1, 9)
     [letter] = store.letters(GAME)
     assert (letter.raw, letter.status, letter.seat, letter.uid) == (b"raw", "done", "french", 9)
     [act] = store.acts(GAME)
@@ -93,7 +91,7 @@ def test_an_exception_in_the_middle_leaves_nothing(store: Store) -> None:
     before = counts(store)
 
     def cut_short(journal: Journal) -> None:
-        journal.receive(b"raw", source="inbox", digest="d", message_id="<1@x>")
+        journal.receive(Message(b"raw", "inbox"), digest="d", message_id="<1@x>")
         play(journal, 4)
         journal.flush()
         journal.dispatch(sending("one"))
@@ -125,13 +123,13 @@ def test_an_error_of_the_database_leaves_nothing(store: Store) -> None:
 
 def test_a_second_copy_of_a_letter_changes_nothing(store: Store) -> None:
     with store.journal(None, NOW) as journal:
-        first = journal.receive(b"raw", source="inbox", digest="d", message_id="<1@x>")
-        again = journal.receive(b"raw", source="inbox", digest="d", message_id="<1@x>")
+        first = journal.receive(Message(b"raw", "inbox"), digest="d", message_id="<1@x>")
+        again = journal.receive(Message(b"raw", "inbox"), digest="d", message_id="<1@x>")
     assert (first.is_new, again.is_new, again.id) == (True, False, first.id)
     assert [row.id for row in store.unhandled()] == [first.id]
     with store.journal(None, NOW) as journal:
         journal.handled(first.id, "ignored", note="out of office")
-    third = store.receive(b"raw again", later(hours=1), source="other", digest="d", message_id="<1@x>")
+    third = store.receive(Message(b"raw again", "other"), later(hours=1), digest="d", message_id="<1@x>")
     assert (third.is_new, third.id, third.status) == (False, first.id, "ignored")
     assert store.known("<1@x>", "d") == third
     assert store.known("<1@x>", "e") is None
@@ -144,20 +142,19 @@ def test_a_second_copy_of_a_letter_changes_nothing(store: Store) -> None:
         "out of office",
         NOW,
     )
-    other = store.receive(b"another", NOW, source="inbox", digest="e", message_id="<1@x>")
+    other = store.receive(Message(b"another", "inbox"), NOW, digest="e", message_id="<1@x>")
     assert other.is_new
 
 
 def test_what_strangers_write_can_always_be_kept(store: Store) -> None:
     nasty = "<\0\udcff" + "é" * 5000 + "@x>"
     first = store.receive(
-        b"\0\xff", NOW, source="inbox", digest="d", message_id=nasty, uid=2**32 - 1, uidvalidity=2**32 - 1
+        Message(b"\0\xff", "inbox", 2**32 - 1, 2**32 - 1), NOW, digest="d", message_id=nasty
     )
     assert first.is_new
-    assert store.receive(b"\0\xff", NOW, source="inbox", digest="d", message_id=nasty).id == first.id
+    assert store.receive(Message(b"\0\xff", "inbox"), NOW, digest="d", message_id=nasty).id == first.id
     with store.journal(None, NOW) as journal:
         journal.handled(first.id, "refused", note="\0bad\udcff")
-        journal.cursor("inbox", 2**32 - 1, 2**32 - 1)
     letter = store.letter(first.id)
     assert letter is not None
     assert (letter.raw, letter.uid) == (b"\0\xff", 2**32 - 1)
@@ -174,14 +171,14 @@ def test_what_strangers_write_can_always_be_kept(store: Store) -> None:
 def test_times_come_back_in_utc(store: Store) -> None:
     paris = timezone(timedelta(hours=2))
     at = datetime(2026, 7, 14, 0, 30, 0, 123456, tzinfo=paris)
-    received = store.receive(b"raw", at, source="inbox", digest="d")
+    received = store.receive(Message(b"raw", "inbox"), at, digest="d")
     letter = store.letter(received.id)
     assert letter is not None
     assert letter.received_at == at
     assert letter.received_at.tzinfo is UTC
     assert letter.received_at.isoformat() == "2026-07-13T22:30:00.123456+00:00"
     with pytest.raises(ValueError, match="zone"):
-        store.receive(b"raw", datetime(2026, 7, 14), source="inbox", digest="e")
+        store.receive(Message(b"raw", "inbox"), datetime(2026, 7, 14), digest="e")
 
 
 def test_entries_must_follow_one_another(store: Store) -> None:

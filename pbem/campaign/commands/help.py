@@ -40,16 +40,16 @@ COMMANDS = (
 
 PAGES = {spec.name for spec in SPECS}
 """Every command has its page."""
-_WIDTH = 76
-
-
 _BAR = "| "
+_WIDTH = 76 - len(_BAR)
 _LONG = 300
 """A page with more lines than this is cut to the decisions that are open; HELP ALL has it whole."""
 _ALL = ("all", "everything", "orders", "tout", "ordres")
 
 
-def page(words: Catalogue, rules: Rules[Any], topic: str, asked: Collection[type[Question]] = ()) -> Section:
+def page(
+    words: Catalogue, rules: Rules[Any], topic: str, asked: Collection[type[Question[Any]]] = ()
+) -> Section:
     """What HELP answers; a topic that nobody knows gets the whole page, of a long one what matters now.
 
     `asked` are the kinds of decisions that are open to the reader.
@@ -66,7 +66,7 @@ def _fitting(lines: Sequence[str]) -> Iterator[str]:
     """The lines broken where they would be too long behind their bar, with their indent."""
     for line in lines:
         indent = line[: len(line) - len(line.lstrip())]
-        yield from textwrap.wrap(line, _WIDTH - len(_BAR), subsequent_indent=indent) or [""]
+        yield from textwrap.wrap(line, _WIDTH, subsequent_indent=indent) or [""]
 
 
 def _shown(line: str) -> Line:
@@ -142,7 +142,7 @@ def _everything(words: Catalogue, rules: Rules[Any]) -> list[str]:
     return [*lines, "", *_standing(words, rules)]
 
 
-def _in_short(words: Catalogue, rules: Rules[Any], asked: Collection[type[Question]]) -> list[str]:
+def _in_short(words: Catalogue, rules: Rules[Any], asked: Collection[type[Question[Any]]]) -> list[str]:
     """The commands, the orders of the decisions that are open, and where the others are to be found."""
     lines = _beginning(words)
     for question in asked:
@@ -158,7 +158,7 @@ def _beginning(words: Catalogue) -> list[str]:
     return [*lines, "", words.phrase("notes", "help_orders")]
 
 
-def _question(words: Catalogue, question: type[Question]) -> list[str]:
+def _question(words: Catalogue, question: type[Question[Any]]) -> list[str]:
     name = words.vocabulary.say("question", question.kind(), words.lang)
     helped = order_help.question_help(question, words.vocabulary, words.lang)
     return [f"{name}{' :' if words.lang == 'fr' else ':'}", *("  " + line for line in helped)]

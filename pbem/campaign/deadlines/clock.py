@@ -7,6 +7,7 @@ next stroke is computed and kept with the game, so that waiting costs nothing.
 from __future__ import annotations
 
 from datetime import datetime, timedelta
+from typing import Any
 
 from pbem.campaign.deadlines.calendar import Calendar
 from pbem.campaign.table.tables import CARETAKER_ACTS, Due, Live
@@ -30,7 +31,7 @@ def wind(live: Live, now: datetime) -> datetime | None:
     return min(strokes, default=None)
 
 
-def _due(live: Live, calendar: Calendar, question: Question, now: datetime) -> Due:
+def _due(live: Live, calendar: Calendar, question: Question[Any], now: datetime) -> Due:
     affairs = live.affairs
     if live.person(question.seat).acting == CARETAKER_ACTS:
         return Due(question.seat, now - timedelta(hours=calendar.grace), len(calendar.reminders), True)

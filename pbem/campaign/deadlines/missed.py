@@ -7,7 +7,7 @@ substitute; a caretaker who only defends; a call for a replacement. A letter of 
 from __future__ import annotations
 
 import random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pbem.campaign.deadlines import clock
 from pbem.campaign.outgoing.dispatch import NOTICE, Dispatch, Note
@@ -85,7 +85,7 @@ def answer_for(turn: Turn, seat: str) -> None:
             return
 
 
-def answer(turn: Turn, question: Question, by: str, caretaker: bool) -> Given:
+def answer(turn: Turn, question: Question[Any], by: str, caretaker: bool) -> Given:
     """What silence means; the caretaker's answer, where the game has a caretaker."""
     live = turn.live
     view = live.game.view(question.seat)

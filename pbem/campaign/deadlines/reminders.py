@@ -15,6 +15,7 @@ from pbem.campaign.deadlines.clock import stroke, when
 from pbem.campaign.outgoing.dispatch import NOTICE, Dispatch, Note
 from pbem.campaign.table.tables import Due
 from pbem.dice.log import entries as dicelog
+from pbem.letters.posted import board_of
 
 if TYPE_CHECKING:
     from pbem.campaign.table.transaction import Turn
@@ -23,8 +24,8 @@ UNSENT = timedelta(hours=1)
 """A letter of ours that has waited so long has not been delivered."""
 
 
-def strike(turn: Turn) -> None:
-    """Whatever is due in a game now."""
+def strike(turn: Turn, only: str | None = None) -> None:
+    """Whatever is due in a game now, or for one seat alone."""
     live, now = turn.live, turn.journal.at
     calendar = live.affairs.calendar
     if calendar is None or live.over or live.affairs.paused:
@@ -32,7 +33,10 @@ def strike(turn: Turn) -> None:
     due = {
         key: due
         for key, due in live.affairs.dues.items()
-        if key in live.game.questions and (at := stroke(live, key, due)) is not None and at <= now
+        if only in (None, due.seat)
+        and key in live.game.questions
+        and (at := stroke(live, key, due)) is not None
+        and at <= now
     }
     silent: list[str] = []
     for seat in dict.fromkeys(one.seat for one in due.values()):
@@ -54,7 +58,7 @@ def strike(turn: Turn) -> None:
 def _undelivered(turn: Turn, calendar: Calendar, seat: str, keys: Iterable[str]) -> bool:
     """Whether our own letter to the seat has not gone out; its deadlines then wait for it."""
     live, now = turn.live, turn.journal.at
-    since = turn.moderator.store.unsent_since(live.id, seat)
+    since = turn.campaign.store.unsent_since(live.id, seat)
     if since is None or now - since < UNSENT:
         return False
     for key in keys:
@@ -95,6 +99,28 @@ def shift(turn: Turn, by: timedelta, code: str) -> None:
     turn.log("act", dicelog.act("moderator", code, minutes=minutes))
     for seat in live.seats:
         turn.note(seat, Note(code, {"hours": -(-minutes // 60)}))
+        turn.say(seat, Dispatch(NOTICE))
+
+
+def give_back(turn: Turn, by: timedelta, board: str) -> None:
+    """Letters, or the posts of a board, could not be taken in for a while: their writers get that time back."""
+    live = turn.live
+    boards = {seat: board_of(row.address) for seat, row in live.seats.items()}
+    hit = {seat for seat, name in boards.items() if name == board}
+    if hit == set(boards):
+        shift(turn, by, "outage")
+        return
+    calendar = live.affairs.calendar
+    assert calendar is not None
+    moved = [due for due in live.affairs.dues.values() if due.seat in hit]
+    for due in moved:
+        due.at = calendar.shifted(due.at, by)
+    if not moved:
+        return
+    minutes = int(by.total_seconds() // 60)
+    turn.log("act", dicelog.act("moderator", "outage", minutes=minutes))
+    for seat in dict.fromkeys(due.seat for due in moved):
+        turn.note(seat, Note("outage", {"hours": -(-minutes // 60)}))
         turn.say(seat, Dispatch(NOTICE))
 
 

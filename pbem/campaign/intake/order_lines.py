@@ -54,10 +54,10 @@ class Answering:
         self.rules = live.rules
         self.words: Catalogue = catalogue(live.people[seat].lang, live.rules)
         self.outcome = Outcome()
-        self._exact: dict[tuple[type[Question], str], bool] = {}
+        self._exact: dict[tuple[type[Question[Any]], str], bool] = {}
         """Which lines read as orders of which questions, as far as that was looked at."""
 
-    def _open(self) -> list[Question]:
+    def _open(self) -> list[Question[Any]]:
         return [] if self.live.over else self.live.open_to(self.seat)
 
     def _is_order(self, line: str) -> bool:
@@ -77,13 +77,13 @@ class Answering:
             own=rules.owned(self.live.game.view(self.seat), self.seat),
         )
 
-    def _reads(self, question: type[Question], line: str) -> bool:
+    def _reads(self, question: type[Question[Any]], line: str) -> bool:
         found = self._exact.get((question, line))
         if found is None:
             found = self._exact[question, line] = reads_exactly(line, question.orders, self.rules.vocabulary)
         return found
 
-    def _read(self, question: Question, lines: list[str]) -> Reading:
+    def _read(self, question: Question[Any], lines: list[str]) -> Reading:
         """The lines as an answer to a question, whatever is wrong with them."""
         view, rules = self.live.game.view(self.seat), self.rules
         others = tuple(kind for kind in rules.orders if kind not in question.orders)
@@ -120,7 +120,7 @@ class Answering:
     def _forget_readings(self, turn: Turn) -> None:
         turn.live.affairs.readings.pop(self.seat, None)
 
-    def _show_readings(self, question: Question, reading: Reading) -> None:
+    def _show_readings(self, question: Question[Any], reading: Reading) -> None:
         """The ways to read the whole letter that could stand, numbered behind the menu; remembered until the next."""
         view = self.live.game.view(self.seat)
         low, high = question.count(view)
@@ -231,7 +231,7 @@ class Answering:
         return [self.words.vocabulary.say("question", kind.kind(), self.words.lang) for kind in kinds]
 
     def _assign(
-        self, lines: list[str], forms: dict[str, tuple[str, ...]], questions: list[Question]
+        self, lines: list[str], forms: dict[str, tuple[str, ...]], questions: list[Question[Any]]
     ) -> dict[str, list[str]]:
         """Which lines answer which question: forms say so themselves, other lines go where they can be read."""
         assigned: dict[str, list[str]] = {key: list(form) for key, form in forms.items()}
@@ -268,7 +268,7 @@ class Answering:
             self._answer(next(q for q in questions if q.key == key), written, trial=False)
         return bool(outcome.givens)
 
-    def _answer(self, question: Question, lines: list[str], *, trial: bool) -> None:
+    def _answer(self, question: Question[Any], lines: list[str], *, trial: bool) -> None:
         """The lines as an answer to one question: all of them stand, or none does."""
         game, words = self.live.game, self.words
         view = game.view(self.seat)

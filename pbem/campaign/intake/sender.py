@@ -12,11 +12,12 @@ import re
 import msgspec
 
 from pbem.campaign.intake import tokens
-from pbem.letters.composing import can_be_written_to
+from pbem.letters.addresses import can_be_written_to
 from pbem.letters.letter import Letter
+from pbem.orders.commands import Command
 from pbem.store.store import Store
 
-SILENCE, UNKNOWN, CLAIM = "silence", "unknown", "claim"
+SILENCE, UNKNOWN, CLAIM, JOINS = "silence", "unknown", "claim", "joins"
 
 _OUR_ID = re.compile(r"<([a-z0-9-]+)\.([a-z0-9_-]+)\.\d+\.[0-9a-f]+@")
 
@@ -29,6 +30,8 @@ class Sender(msgspec.Struct, frozen=True):
     seat: str = ""
     token: tokens.Token | None = None
     reason: str = ""
+    command: Command | None = None
+    """The JOIN or LIST with which the letter begins."""
     doubtful: bool = False
     """Its server, or its signature, says that it does not come from there."""
 

@@ -14,14 +14,14 @@ from datetime import datetime
 
 import msgspec
 
-from pbem.campaign.intake.moderator import Moderator
+from pbem.campaign.campaign import Campaign
 from pbem.campaign.intake.tokens import make
 from pbem.campaign.outgoing import report as wording
 from pbem.campaign.outgoing.dispatch import MUSTER, STRANGER, Dispatch
 from pbem.campaign.table import tables
 from pbem.campaign.table.tables import MASTER_ROLE, Live, Person, Tables
 from pbem.dice.log import entries as dicelog
-from pbem.faults import places
+from pbem.faults import noted
 from pbem.kernel.drawing import Drawing
 from pbem.kernel.event import Told
 from pbem.kernel.game import Given
@@ -30,6 +30,7 @@ from pbem.letters.composing import Attachment, Outgoing, Picture, compose
 from pbem.reports.catalogue import catalogue
 from pbem.reports.map.paint.renderer import Renderer
 from pbem.reports.report import Line, Report, Section, html, text
+from pbem.store.engine import StoreError
 from pbem.store.journal import Journal
 from pbem.store.records import Sending
 from pbem.store.store import Store
@@ -63,18 +64,18 @@ class _Draft(msgspec.Struct, frozen=True):
 
 
 class Secretary:
-    """Writes the letters of a moderator."""
+    """Writes the letters of a campaign."""
 
     def __init__(
         self,
-        moderator: Moderator,
+        campaign: Campaign,
         renderer: Renderer | None,
         width: int = 1200,
         sign: Callable[[bytes], bytes] | None = None,
     ) -> None:
-        self.settings = moderator.settings
-        self.store: Store = moderator.store
-        self.tables: Tables = moderator.tables
+        self.settings = campaign.settings
+        self.store: Store = campaign.store
+        self.tables: Tables = campaign.tables
         self.renderer = renderer
         self.width = width
         self.sign = sign
@@ -87,6 +88,16 @@ class Secretary:
 
         Then the words are kept for `write`: the table stands where the letter tells of only now.
         """
+        try:
+            return self._at_once(journal, sending)
+        except StoreError:
+            raise
+        except Exception as error:
+            # Nobody's orders are lost because they cannot be put into words; it is tried again when it is sent.
+            noted(logger, f"a letter about {journal.game_id} cannot be put into words now", error)
+            return None
+
+    def _at_once(self, journal: Journal, sending: Sending) -> bytes | None:
         self._drafts.pop(sending.message_id, None)
         dispatch = sending.data
         if not isinstance(dispatch, Dispatch) or dispatch.kind == MUSTER or dispatch.log:
@@ -120,14 +131,7 @@ class Secretary:
         told = journal.told(dispatch.after, dispatch.upto, tables.event_decoder(live.rules.name))
         proofs = journal.proof_lines(slip.seat, dispatch.proofs) if dispatch.proofs else ()
         thread = self._thread(slip)
-        try:
-            return self._draft(
-                slip, self._standing(live, dispatch), live.people[slip.seat], told, proofs, thread
-            )
-        except Exception as error:
-            # Nobody's orders are lost because they cannot be put into words; it is tried again when it is sent.
-            logger.error("a letter about %s cannot be put into words now: %s", slip.game_id, places(error))
-            return None
+        return self._draft(slip, self._standing(live, dispatch), live.people[slip.seat], told, proofs, thread)
 
     async def write(self, row: DispatchRow) -> bytes:
         """The letter that a dispatch asks for."""

@@ -10,11 +10,12 @@ import re
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from itertools import permutations
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 
 from pbem import games
+from pbem.campaign.campaign import Campaign
 from pbem.campaign.commands import list_games
 from pbem.campaign.commands.game_master import acts
 from pbem.campaign.deadlines.calendar import Calendar, Refused
@@ -23,9 +24,12 @@ from pbem.campaign.intake import tokens
 from pbem.campaign.outgoing import arrangements
 from pbem.campaign.outgoing.dispatch import MUSTER, START, STRANGER, Dispatch, Note
 from pbem.campaign.seat_names import seat_named
+from pbem.campaign.signup.beginning import begin
+from pbem.campaign.signup.new_game import Player, staff_rows
 from pbem.campaign.table.tables import OBSERVER, Affairs, Candidate, Person, Signup
 from pbem.campaign.table.transaction import Turn
 from pbem.kernel.rules import Rules
+from pbem.letters.addresses import can_be_written_to
 from pbem.letters.letter import Letter
 from pbem.orders.commands import Command, command
 from pbem.orders.words import fold
@@ -33,10 +37,8 @@ from pbem.reports.catalogue import catalogue
 from pbem.store.engine import NoSuchGame
 from pbem.store.journal import Journal
 from pbem.store.records import Sending
+from pbem.store.store import Store
 from pbem.store.tables import GameRow, SeatRow
-
-if TYPE_CHECKING:
-    from pbem.campaign.signup.starting import Founding
 
 MOST_CANDIDATES = 50
 MOST_OBSERVERS = 20
@@ -44,9 +46,9 @@ _UNWISHED = 10
 _OBSERVE = ("observer", "observateur", "observatrice", "watch", "observer1")
 
 
-def request(letter: Letter) -> Command | None:
+def request_to_join(letter: Letter) -> Command | None:
     """The JOIN or LIST with which a letter begins, if it does."""
-    if letter.auto is not None or letter.blocked or not letter.sender:
+    if letter.auto is not None or letter.blocked or not can_be_written_to(letter.sender):
         return None
     lines = [line for line in letter.lines if line.strip()] or [letter.topic]
     found = command(lines[0])
@@ -70,12 +72,12 @@ def best_assignment(wishes: Sequence[Sequence[str]], seats: Sequence[str]) -> tu
     return min(permutations(seats, len(wishes)), key=disappointment)
 
 
-class Desk:
-    """Sign-up for the games of a moderator."""
+class Joining:
+    """Sign-up for the games of a campaign."""
 
-    def __init__(self, moderator: Founding) -> None:
-        self.moderator = moderator
-        self.store = moderator.store
+    def __init__(self, campaign: Campaign) -> None:
+        self._campaign = campaign
+        self._store = campaign.store
 
     def announce(
         self,
@@ -97,7 +99,7 @@ class Desk:
         )
         affairs = Affairs(steps=steps, calendar=calendar, public=not invited, signup=signup, customs=customs)
         row.data = msgspec.json.encode(affairs).decode()
-        roots = self.moderator.new_roots()
+        roots = self._campaign.new_roots()
         journal.create(row, (), root=roots.root, zroot=roots.zroot)
         for address in signup.invited:
             self._write(journal, row, address, "en", Note("invited", self._what(row, "en")))
@@ -106,7 +108,7 @@ class Desk:
         """A letter that begins with JOIN or LIST; how it went."""
         if item.name == "list" or row is None:
             notes = [Note("join_what")] if item.name == "join" else []
-            lines = list_games.lines(self.store, letter.sender, catalogue(lang))
+            lines = list_games.lines(self._store, letter.sender, catalogue(lang))
             notes += [Note("plain", {"text": line}) for line in lines]
             self._reply(journal, None, letter, lang, notes)
             return "done"
@@ -153,10 +155,10 @@ class Desk:
     ) -> Note | None:
         """A replacement for a seat that is looked for, or an observer of a public game."""
         assert journal.game_id is not None
-        live = self.moderator.tables.table(journal.game_id, journal)
+        live = self._campaign.tables.table(journal.game_id, journal)
         if any(row.address == letter.sender for row in live.people.values()):
             raise Refused("join_already", game=live.id)
-        turn = Turn(self.moderator, journal, live, letter_id=None)
+        turn = Turn(self._campaign, journal, live, letter_id=None)
         if fold(rest).strip() in _OBSERVE:
             if not affairs.public:
                 raise Refused("join_invited", game=live.id)
@@ -178,7 +180,7 @@ class Desk:
         if sum(live.person(other).role == OBSERVER for other in live.staff) >= MOST_OBSERVERS:
             raise Refused("join_full", game=live.id)
         # Whoever has left keeps his number, so that his token stays worthless.
-        ever = (*live.staff, *self.store.seats(live.id))
+        ever = (*live.staff, *self._store.seats(live.id))
         numbers = [int(seat[8:]) for seat in ever if seat.startswith("observer") and seat[8:].isdigit()]
         seat = f"observer{max(numbers, default=0) + 1}"
         data = msgspec.json.encode(Person(role=OBSERVER)).decode()
@@ -221,7 +223,7 @@ class Desk:
         """A letter of somebody who has a seat in a game that has not begun: READY confirms, RESIGN gives it up."""
         affairs = row.read(Affairs)
         signup = affairs.signup
-        root = self.store.secret(row.id).root
+        root = self._store.secret(row.id).root
         if signup is None or signup.muster_until is None or token is None:
             return "unknown"
         if signup.assigned.get(token.seat) != letter.sender:
@@ -291,8 +293,6 @@ class Desk:
             self._keep(journal, affairs, None)
 
     def _begin(self, journal: Journal, row: GameRow, affairs: Affairs) -> None:
-        from pbem.campaign.signup.new_game import Player, staff_rows
-
         signup = affairs.signup
         assert signup is not None
         known = {one.address: one for one in signup.candidates}
@@ -312,10 +312,10 @@ class Desk:
         staff = staff_rows(row.id, masters, set(signup.assigned.values()), signup.sighted)
         for sits in staff.values():
             journal.set_seat(sits)
-        roots = self.store.secret(row.id)
+        roots = self._store.secret(row.id)
         affairs.signup = None
-        live = self.moderator.begin(journal, row, seats, staff, roots, affairs)
-        self.moderator.tables.put(live)
+        live = begin(self._campaign, journal, row, seats, staff, roots, affairs)
+        self._campaign.tables.put(live)
 
     def _keep(self, journal: Journal, affairs: Affairs, next_at: datetime | None) -> None:
         journal.update(data=affairs, next_at=next_at)
@@ -333,11 +333,11 @@ class Desk:
     def _reply(
         self, journal: Journal, row: GameRow | None, letter: Letter, lang: str, notes: list[Note]
     ) -> None:
-        if self.moderator.silenced(letter.sender, journal.at):
+        if self._campaign.silenced(letter.sender, journal.at):
             return
         dispatch = Dispatch(STRANGER, notes=tuple(notes), lang=lang)
         name = row.id if row is not None else "list"
-        identifier = f"<join.{name}.{letter.digest[:24]}@{self.moderator.settings.host}>"
+        identifier = f"<join.{name}.{letter.digest[:24]}@{self._campaign.settings.host}>"
         journal.dispatch(Sending(letter.sender, STRANGER, identifier, dispatch, None, letter.message_id))
 
     def _write(
@@ -353,7 +353,7 @@ class Desk:
     ) -> None:
         dispatch = Dispatch(MUSTER if seat else STRANGER, notes=(note,), lang=lang)
         digest = re.sub(r"[^0-9a-f]", "", address.encode().hex())[:24]
-        identifier = f"<{what}.{row.id}.{digest}@{self.moderator.settings.host}>"
+        identifier = f"<{what}.{row.id}.{digest}@{self._campaign.settings.host}>"
         journal.dispatch(Sending(address, dispatch.kind, identifier, dispatch, seat))
 
 
@@ -371,13 +371,13 @@ def read_wishes(text: str, rules: Rules[Any], seats: Sequence[str]) -> list[str]
     return wishes
 
 
-def named_game(desk: Desk, item: Command) -> str:
+def named_game(store: Store, item: Command) -> str:
     """The game that a JOIN means: the one it names, or the only one that is open to all."""
     name = item.argument.split(maxsplit=1)[0].strip(" ,.«»\"'").lower() if item.argument.strip() else ""
     if name:
         try:
-            return desk.store.game(name).id
+            return store.game(name).id
         except NoSuchGame:
             return ""
-    open_to_all = [row.id for row in desk.store.games("open") if row.read(Affairs).public]
+    open_to_all = [row.id for row in store.games("open") if row.read(Affairs).public]
     return open_to_all[0] if len(open_to_all) == 1 else ""

@@ -292,7 +292,7 @@ class Live:
             position.log_hash,
         ) and msgspec.json.encode(self.affairs).decode() == position.data
 
-    def open_to(self, seat: str) -> list[Question]:
+    def open_to(self, seat: str) -> list[Question[Any]]:
         """The open questions of a seat, without those whose answers are closed and wait for their dice."""
         awaited = self.affairs.awaited
         closed = {one.key for one in awaited.givens} if awaited is not None else set()

@@ -33,7 +33,7 @@ from pbem.dice.log import entries as dicelog
 from pbem.dice.log.receipts import Leaf, opened_orders
 from pbem.kernel.event import Told
 from pbem.kernel.game import LETTER, ONLY, STANDING, Game, Given
-from pbem.kernel.order import answer_from_data, answer_to_data
+from pbem.kernel.order import Order, answer_from_data, answer_to_data
 from pbem.letters.letter import Letter
 from pbem.reports.catalogue import catalogue
 from pbem.store.journal import Journal
@@ -41,8 +41,10 @@ from pbem.store.records import Sending
 from pbem.store.tables import UNDONE, GameStatus, SeatRow
 
 if TYPE_CHECKING:
-    from pbem.campaign.context import Context
+    from pbem.campaign.campaign import Campaign
 
+AGREEMENT = "agreement"
+"""What a signature answers: no question."""
 _WEIGHT = {NOTICE: 0, REPORT: 1, REPLY: 2, START: 3, OVER: 4}
 """Of two letters to the same seat one is made, of the weightier kind."""
 
@@ -60,14 +62,17 @@ class _Played(msgspec.Struct, frozen=True):
 class Turn:
     """What one letter brings about in a game, collected and then written down together."""
 
-    def __init__(self, moderator: Context, journal: Journal, live: Live, letter_id: int | None) -> None:
-        self.moderator = moderator
+    def __init__(self, campaign: Campaign, journal: Journal, live: Live, letter_id: int | None) -> None:
+        self.campaign = campaign
         self.journal = journal
         self.live = live
         self.letter_id = letter_id
         self.receipt: Receipt | None = None
         self.settled: list[tuple[Given, str]] = []
         self.boundary = False
+        """Whether a bulletin was passed: everyone gets a report."""
+        self.struck: set[str] = set()
+        """Who is to hear at once of what has happened."""
         self.step = 0
         self.moved = False
         self.over_before = live.over
@@ -81,7 +86,7 @@ class Turn:
 
     def counted(self, what: str, times: int = 1) -> None:
         """Note for the statistics that something was done."""
-        self.moderator.tally[what] += times
+        self.campaign.tally[what] += times
 
     def note(self, seat: str, note: Note) -> None:
         """Something that a seat has to be told, with whatever else it is told now."""
@@ -285,7 +290,7 @@ class Turn:
             drawn += len(new)
             return _Played(given, kind, game.take_told(), new, given in givens)
 
-        def standing(seat: str) -> list[object]:
+        def standing(seat: str) -> list[Order]:
             kinds.update((key, question.kind()) for key, question in game.questions.items())
             return [*live.standing.get(seat, ()), *live.rules.defaults]
 
@@ -293,7 +298,8 @@ class Turn:
             couriers.provide(live.croupier, len(live.affairs.rides))
         played = [brought(None, "")]
         for given in givens:
-            kind = game.questions[given.key].kind()
+            question = game.questions.get(given.key)
+            kind = question.kind() if question is not None else AGREEMENT
             game.give(given)
             played.append(brought(given, kind))
         game.settle(standing, note=lambda given: played.append(brought(given, kinds[given.key])))
@@ -310,11 +316,12 @@ class Turn:
                     self.settled.append((one.given, one.kind))
                 live.affairs.saved += one.given.origin == STANDING
             journal.events(one.told, answer=answer)
+            self.struck.update(seat for told in one.told for seat in told.strikes)
             journal.draws(one.draws, answer=answer)
             self.moved = self.moved or bool(one.told) or (one.given is not None and not one.asked)
         for checkpoint in game.take_checkpoints():
             journal.checkpoint(checkpoint, live.rules.moment(game.state))
-            self.boundary = True
+            self.boundary = self.boundary or checkpoint.report
         for kind, body in croupier.finish(game.hash()):
             self.log(kind, body)
             if kind == "close":
@@ -374,7 +381,7 @@ class Turn:
         if live.affairs.rides:
             facts["couriers"] = msgspec.to_builtins(live.affairs.rides)
         self.log("act", dicelog.act("moderator", "journal", **facts))
-        undone = self.moderator.store.draws(live.id, UNDONE)
+        undone = self.campaign.store.draws(live.id, UNDONE)
         self.log("end", live.croupier.end(row.drawn() for row in undone))
         live.status = "over"
 
@@ -395,7 +402,7 @@ class Turn:
             receipt=self.receipt,
         )
         if outcome.resend:
-            last = last_report(self.moderator.store, live.id, seat)
+            last = last_report(self.campaign.store, live.id, seat)
             if last is not None:
                 live.affairs.reported[seat] = last.after
         self.in_reply_to[seat] = letter.message_id
@@ -414,8 +421,12 @@ class Turn:
             elif other in live.staff:
                 if self.boundary:
                     self.say(other, Dispatch(REPORT, picture=True))
-            elif self.asked(other) or self._answered_for(other) or (self.boundary and len(live.seats) > 2):
+            elif self._concerned(other) or (self.boundary and len(live.seats) > 2):
                 self.say(other, Dispatch(REPORT, picture=True, form=self.asked(other)))
+
+    def _concerned(self, seat: str) -> bool:
+        """Whether a seat gets a letter before the next bulletin: it is asked, struck, or was answered for."""
+        return self.asked(seat) or seat in self.struck or self._answered_for(seat)
 
     def _answered_for(self, seat: str) -> bool:
         """Whether silence, or somebody else, has answered for a seat."""
@@ -526,13 +537,13 @@ class Turn:
         if address != live.people[seat].address:
             name += f"|{address}"
         secret = hmac.new(live.roots.root, name.encode(), hashlib.sha256).hexdigest()
-        return sender.message_id(live.id, seat, number, secret, self.moderator.settings.host)
+        return sender.message_id(live.id, seat, number, secret, self.campaign.settings.host)
 
     def extra_id(self, what: str) -> str:
         """The Message-ID of a letter that is not the turn's own letter to a seat."""
         name = f"{what}|{self.letter_id or 0}|{self.live.last_entry.n}|{self.journal.at.isoformat()}"
         secret = hmac.new(self.live.roots.root, name.encode(), hashlib.sha256).hexdigest()
-        return sender.message_id(self.live.id, "extra", 0, secret, self.moderator.settings.host)
+        return sender.message_id(self.live.id, "extra", 0, secret, self.campaign.settings.host)
 
     def salt(self, what: str) -> str:
         """A salt that nobody can guess, the same whenever it is made."""

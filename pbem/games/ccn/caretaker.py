@@ -12,7 +12,7 @@ from pbem.kernel.order import Answer
 from pbem.kernel.question import Question
 
 
-def caretaker(view: State, question: Question, whim: random.Random) -> Answer:
+def caretaker(view: State, question: Question[State], whim: random.Random) -> Answer:
     """Nobody moves, attacks or takes ground; attacked units answer as the standing orders for everyone say."""
     del whim
     if isinstance(question, Turn):

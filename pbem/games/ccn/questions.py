@@ -54,7 +54,7 @@ from pbem.kernel.problem import Params, Problem
 from pbem.kernel.question import Question
 
 
-class Turn(Planned, frozen=True, kw_only=True):
+class Turn(Planned[State], frozen=True, kw_only=True):
     """3, 4, 5, 6, 7: a whole turn in one plan: card, orders, moves, and the plan of the combats."""
 
     turn: int = 0
@@ -90,7 +90,7 @@ def worth(card: str) -> tuple[int, str]:
 _KEPT_BACK = ("first_strike", "la_grande_manoeuvre", "short_supply", "counter_attack")
 
 
-class Assign(Planned, frozen=True, kw_only=True):
+class Assign(Planned[State], frozen=True, kw_only=True):
     """4.6: whom the dice of ELAN or RALLY order and what these do, where the plan has left it open."""
 
     card: str
@@ -114,7 +114,7 @@ class Assign(Planned, frozen=True, kw_only=True):
         return plan.facts(view, self.seat)
 
 
-class Reply(Question, frozen=True, kw_only=True):
+class Reply(Question[State], frozen=True, kw_only=True):
     """A question that policies answer: of each kind the first that concerns the piece (13)."""
 
     first_of_kind = True
@@ -128,7 +128,7 @@ class Reply(Question, frozen=True, kw_only=True):
         return piece is None or concerns(standing, piece)
 
 
-def _always(question: Question, view: State, order: RetirePolicy) -> bool:
+def _always(question: Question[State], view: State, order: RetirePolicy) -> bool:
     return order.when == ALWAYS
 
 
@@ -139,22 +139,25 @@ class Reaction(Reply, frozen=True, kw_only=True):
     unit: str
     bonus: bool = False
     orders = (Stand, Strike, Square, Retire)
+
+    def _forms_square(self, view: State, order: SquarePolicy) -> bool:
+        return order.when == ALWAYS or (order.when == HEAVY and bool(self.facts(view)["heavy"]))
+
+    def _strikes_first(self, view: State, order: StrikePolicy) -> bool:
+        return order.when == ALWAYS and cards.held(view, self.seat, cards.FIRST_STRIKE) is not None
+
     policies = (
         Policy(
             SquarePolicy,
             (Square(),),
             at_least={"hand": "hand"},
-            given=lambda self, view, order: (
-                order.when == ALWAYS or (order.when == HEAVY and self.facts(view)["heavy"])
-            ),
+            given=_forms_square,
         ),
         Policy(
             StrikePolicy,
             (Strike(),),
             at_least={"dice": "dice"},
-            given=lambda self, view, order: (
-                order.when == ALWAYS and cards.held(view, self.seat, cards.FIRST_STRIKE) is not None
-            ),
+            given=_strikes_first,
         ),
         Policy(RetirePolicy, (Retire(),), below={"blocks": "blocks"}, given=_always),
         Policy(StandPolicy, (Stand(),)),
@@ -452,7 +455,7 @@ class SupplyHex(Reply, frozen=True, kw_only=True):
         return {"unit": unit.type, "hex": unit.hex}
 
 
-QUESTIONS: tuple[type[Question], ...] = (
+QUESTIONS: tuple[type[Question[State]], ...] = (
     Turn,
     Assign,
     Reaction,

@@ -104,7 +104,7 @@ def _any_guns(plan: TurnPlan, unit: Unit, target: str) -> tuple[str, ...]:
     return tuple(gun.hex for gun in guns if battle.why_no_gun(plan.state, gun, target) is None)
 
 
-def anything(view: State, question: Question, whim: random.Random) -> Answer:
+def anything(view: State, question: Question[State], whim: random.Random) -> Answer:
     """Any legal answer."""
     if isinstance(question, Turn):
         return any_turn(view, question.seat, whim)

@@ -330,7 +330,7 @@ class Mind:
         return (*best[1], Keep(tuple(wishes[:12])))
 
 
-def sensible(view: State, question: Question, whim: random.Random) -> Answer:
+def sensible(view: State, question: Question[State], whim: random.Random) -> Answer:
     """The answer of a careful player; reactions as the default standing orders say."""
     if isinstance(question, Turn):
         answer = Mind(view, question.seat, whim).turn()

@@ -31,13 +31,13 @@ async def play(table: Table[State]) -> None:
     if state.turn == 0:
         cards.deal_hands(table)
         state.turn, state.active = 1, state.first
-        await table.checkpoint()
+        await table.bulletin()
     while not state.winner:
         try:
             await turn(table)
         except Over:
             break
-        await table.checkpoint()
+        await table.bulletin()
 
 
 async def turn(table: Table[State]) -> None:

@@ -14,7 +14,7 @@ from pbem.kernel.plan import Rehearsal, rehearse
 from pbem.kernel.question import Question
 
 
-def caretaker(view: State, question: Question, whim: random.Random) -> Answer:
+def caretaker(view: State, question: Question[State], whim: random.Random) -> Answer:
     """No marker moves or goes, no scout and no time card is spent: none of them comes back."""
     del whim
     if not isinstance(question, Actions):

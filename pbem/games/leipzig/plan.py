@@ -176,7 +176,7 @@ def _deed(order: Order) -> tuple[object, ...]:
     return (order,)
 
 
-class Actions(Planned, frozen=True):
+class Actions(Planned[State], frozen=True):
     """3: the actions of a turn: one order or several, applied in order; what is left is asked again."""
 
     left: int

@@ -63,7 +63,7 @@ def zone_facts(view: State) -> dict[str, Fact]:
     return {zone: side_of(at[zone]) if zone in at else "none" for zone in BOARD.zones}
 
 
-class Keep(Question, frozen=True):
+class Keep(Question[State], frozen=True):
     """2.2: which mission of each pair Napoléon keeps."""
 
     orders = (KeepMissions,)
@@ -120,7 +120,7 @@ def _reach() -> dict[str, int]:
 _REACH = _reach()
 
 
-class Cascade(Question, frozen=True):
+class Cascade(Question[State], frozen=True):
     """3.8: whose tile is placed first, where several armies are due."""
 
     due: tuple[str, ...]
@@ -160,7 +160,7 @@ class Cascade(Question, frozen=True):
         return {**common_facts(view, view.roles[self.seat]), **dict.fromkeys(self.due, True)}
 
 
-class Arm(Question, frozen=True):
+class Arm(Question[State], frozen=True):
     """1.3: which arm Napoléon or Schwarzenberg is, once placed."""
 
     army: str
@@ -189,7 +189,7 @@ class Arm(Question, frozen=True):
         return {**common_facts(view, view.roles[self.seat]), "army": self.army, "terrain": terrain}
 
 
-class Reveal(Question, frozen=True):
+class Reveal(Question[State], frozen=True):
     """4.2: which mission Napoléon reveals."""
 
     date: str
@@ -220,12 +220,16 @@ class Reveal(Question, frozen=True):
         return {**common_facts(view, "french"), **zone_facts(view)}
 
 
-class Discard(Question, frozen=True):
+class Discard(Question[State], frozen=True):
     """3.7: which cards leave a hand of more than eight."""
 
     excess: int
     orders = (DiscardCards,)
-    policies = (Policy(DiscardOrder, lambda self, view, order: self._worst(view, order.cards)),)
+
+    def _unwanted(self, view: State, order: DiscardOrder) -> Answer | None:
+        return self._worst(view, order.cards)
+
+    policies = (Policy(DiscardOrder, _unwanted),)
 
     def count(self, view: State) -> tuple[int, int]:
         """All cards in one order, or one order a card."""
@@ -288,19 +292,18 @@ def discarded(answer: Answer) -> tuple[str, ...]:
     return tuple(card for order in answer if isinstance(order, DiscardCards) for card in order.cards)
 
 
-class Allocate(Question, frozen=True):
+class Allocate(Question[State], frozen=True):
     """5.1: which tile takes the point of each enemy tile that touches several."""
 
     date: str
     choices: dict[str, tuple[str, ...]]
     """For each such enemy tile the own tiles that it touches."""
     orders = (Sacrifice,)
-    policies = (
-        Policy(
-            SacrificeOrder,
-            lambda self, view, order: self._answer(self.allocation(view, rank=order.armies)),
-        ),
-    )
+
+    def _ranked(self, view: State, order: SacrificeOrder) -> Answer | None:
+        return self._answer(self.allocation(view, rank=order.armies))
+
+    policies = (Policy(SacrificeOrder, _ranked),)
 
     def count(self, view: State) -> tuple[int, int]:
         """At most one order an enemy tile."""
@@ -372,7 +375,7 @@ def _strongest_survivor(candidates: Sequence[str], left: Mapping[str, int]) -> s
     return min(candidates, key=lambda army: left[army])
 
 
-class _Scoring(Question, frozen=True):
+class _Scoring(Question[State], frozen=True):
     """6.1, 8.5: for each tile that could count for several missions, the one for which it counts."""
 
     choices: dict[str, tuple[str, ...]]

@@ -30,7 +30,7 @@ from pbem.kernel.plan import Rehearsal, rehearse
 from pbem.kernel.question import Question
 
 
-def at_random(view: State, question: Question, whim: random.Random) -> Answer:
+def at_random(view: State, question: Question[State], whim: random.Random) -> Answer:
     """Any legal answer; for the actions now several orders in one letter, now a plan with an IF."""
     if not isinstance(question, Actions):
         return whim.choice(list(question.legal(view)))
@@ -71,7 +71,7 @@ def _plan(view: State, question: Actions, whim: random.Random) -> Answer:
     return (DrawPile(), plan)
 
 
-def sensible(view: State, question: Question, whim: random.Random) -> Answer:
+def sensible(view: State, question: Question[State], whim: random.Random) -> Answer:
     """An answer that looks best one action ahead; a whole turn is one letter."""
     if isinstance(question, Actions):
         return _best_turn(view, whim)

@@ -54,7 +54,7 @@ async def play(table: Table[State]) -> None:
             await set_up(table)
         else:
             await turn(table)
-        await table.checkpoint()
+        await table.bulletin()
 
 
 async def set_up(table: Table[State]) -> None:

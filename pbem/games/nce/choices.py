@@ -18,7 +18,7 @@ from pbem.kernel.question import Question
 MOST = 30
 
 
-class Small(Question, frozen=True, kw_only=True):
+class Small(Question[State], frozen=True, kw_only=True):
     """A decision that the order to go on as usual takes."""
 
     policies = (Policy(UsualPolicy, usual),)

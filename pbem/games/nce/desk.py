@@ -158,13 +158,13 @@ class Desk:
             self.tell_failed(seat, number, order, refused.problem)
             plan.end_unit()
 
-    async def ask(self, question: Question) -> Answer:
+    async def ask(self, question: Question[State]) -> Answer:
         """The seat's answer; in a rehearsal, what silence means."""
         if self.table is None:
             return question.default(self.state)
         return await self.table.ask(question)
 
-    async def ask_all(self, questions: Sequence[Question]) -> dict[str, Answer]:
+    async def ask_all(self, questions: Sequence[Question[State]]) -> dict[str, Answer]:
         """The seats' answers, sealed."""
         if self.table is None:
             return {question.seat: question.default(self.state) for question in questions}
@@ -178,7 +178,7 @@ def rehearsed(state: State, run: Callable[[Desk], Coroutine[Any, Any, None]]) ->
     return desk
 
 
-class Rehearsed(Planned, frozen=True, kw_only=True):
+class Rehearsed(Planned[State], frozen=True, kw_only=True):
     """A question whose plan is carried out on a copy, hoping that battles and sieges are won."""
 
     def carry_out(self, desk: Desk, answer: Answer) -> Coroutine[Any, Any, None]:

@@ -22,7 +22,7 @@ NOBODY = "nobody"
 LATE_WINDOWS = ("battle.after_roll", "battle.morale_test", "battle.after_morale_test", "battle.pursuit")
 
 
-class Fight(Question, frozen=True, kw_only=True):
+class Fight(Question[State], frozen=True, kw_only=True):
     """12: D5, D7-D12: how a side fights a battle: countermarches, lead, special units, subordinate, cards,
     losses and retreat, sealed."""
 

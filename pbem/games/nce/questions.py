@@ -46,10 +46,15 @@ from pbem.kernel.policy import Policy, as_said, keeps_for_player, usual
 from pbem.kernel.problem import Params, Problem
 from pbem.kernel.question import Question
 
-QUIET = Policy(QuietPolicy, (Done(),), given=lambda self, view, order: order.what == self.kind())
+
+def _is_meant(question: Question[State], view: State, order: QuietPolicy) -> bool:
+    return order.what == question.kind()
 
 
-class Quiet(Question, frozen=True, kw_only=True):
+QUIET = Policy(QuietPolicy, (Done(),), given=_is_meant)
+
+
+class Quiet(Question[State], frozen=True, kw_only=True):
     """A part of the interphase that silence leaves as it is."""
 
     discreet = True
@@ -149,7 +154,11 @@ class Budget(Quiet, Rehearsed, frozen=True, kw_only=True):
     """6.3.14: cards were drawn in this phase; nothing more is spent unless its player wants to be asked."""
     most_orders = 80
     orders = (*BUDGET, PlayEvent)
-    policies = (QUIET, Policy(UsualPolicy, (Done(),), given=lambda self, view, order: self.again))
+
+    def _comes_again(self, view: State, order: UsualPolicy) -> bool:
+        return self.again
+
+    policies = (QUIET, Policy(UsualPolicy, (Done(),), given=_comes_again))
 
     def facts(self, view: State) -> Mapping[str, Fact]:
         return {"year": self.year, "new_cards": self.again, "cards": len(view.hands[self.seat])}
@@ -255,7 +264,7 @@ class Redeployment(Quiet, Rehearsed, frozen=True, kw_only=True):
         return Transfers(desk, self.seat).run(answer)
 
 
-class Fate(Question, frozen=True, kw_only=True):
+class Fate(Question[State], frozen=True, kw_only=True):
     """16.3.4: a minor without units is conquered: ally or annexed."""
 
     country: str
@@ -270,7 +279,7 @@ class Fate(Question, frozen=True, kw_only=True):
         return {"country": self.country}
 
 
-class Refusal(Question, frozen=True, kw_only=True):
+class Refusal(Question[State], frozen=True, kw_only=True):
     """16.4.2: D18: Tambours de guerre, offered alike whether or not the card is held."""
 
     power: str
@@ -290,7 +299,7 @@ class Refusal(Question, frozen=True, kw_only=True):
         return {"power": self.power}
 
 
-class Treaty(Question, frozen=True, kw_only=True):
+class Treaty(Question[State], frozen=True, kw_only=True):
     """16.4.2: D18: Tilsit, offered alike whether or not the card is held."""
 
     powers: tuple[str, ...]
@@ -310,7 +319,7 @@ class Treaty(Question, frozen=True, kw_only=True):
         return {"cards": len(view.hands[self.seat])}
 
 
-class Terms(Question, frozen=True, kw_only=True):
+class Terms(Question[State], frozen=True, kw_only=True):
     """16.5.7: D18: the terms of a peace."""
 
     power: str
@@ -369,7 +378,7 @@ class Terms(Question, frozen=True, kw_only=True):
         return {"power": self.power, "provinces": self.most, "empire": self.seat == EMPIRE}
 
 
-class Garrisoning(Question, frozen=True, kw_only=True):
+class Garrisoning(Question[State], frozen=True, kw_only=True):
     """13.4.2: D13: the fortress just taken: active again with a depot, with a step, or not."""
 
     force: str

@@ -152,7 +152,7 @@ def concerns(name: str, forces: Sequence[Force]) -> bool:
     return not name or any(name in force.generals or name in force.units for force in forces)
 
 
-class Interception(Question, frozen=True, kw_only=True):
+class Interception(Question[State], frozen=True, kw_only=True):
     """10.3: D1: an enemy force enters a zone beside mine."""
 
     zone: str
@@ -244,7 +244,7 @@ class Interception(Question, frozen=True, kw_only=True):
         return help_problem(view, self.seat, order.help, "interception", own=force, mover=mover)
 
 
-class Response(Question, frozen=True, kw_only=True):
+class Response(Question[State], frozen=True, kw_only=True):
     """10.4.1, 10.4.6, 13.1.2: D2: an enemy force enters my zone."""
 
     force: str
@@ -398,7 +398,7 @@ def march_problem(
     return None
 
 
-class Test(Question, frozen=True, kw_only=True):
+class Test(Question[State], frozen=True, kw_only=True):
     """11.4, 11.6.5: D6: an attrition test out of one's own activation: a depot, a card, or neither; and which steps
     are lost first.
     """

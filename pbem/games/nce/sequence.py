@@ -23,7 +23,7 @@ async def play(table: Table[State]) -> None:
     if not state.shuffles:
         first_hands(table)
     while not state.over:
-        await table.checkpoint()
+        await table.bulletin()
         if state.phase == "setup":
             await deployment.choose(Desk(state, table, "setup"))
             state.phase = "rounds"

@@ -8,6 +8,8 @@ from typing import Protocol
 
 import msgspec
 
+from pbem.letters.posted import Place
+
 MARKDOWN, BBCODE = "markdown", "bbcode"
 
 
@@ -43,13 +45,6 @@ class Account(msgspec.Struct, frozen=True):
 
     id: str
     name: str
-
-
-class Place(msgspec.Struct, frozen=True):
-    """A topic, public or private."""
-
-    id: str
-    private: bool = False
 
 
 class Post(msgspec.Struct, frozen=True):

@@ -15,16 +15,8 @@ import httpx
 import msgspec
 
 from pbem.letters.html import to_text
-from pbem.post.forum.board import (
-    Account,
-    BoardTrouble,
-    Changes,
-    Facts,
-    Place,
-    Post,
-    PostQueued,
-    PostRefused,
-)
+from pbem.letters.posted import Place
+from pbem.post.forum.board import Account, BoardTrouble, Changes, Facts, Post, PostQueued, PostRefused
 from pbem.post.forum.pace import Pace
 from pbem.post.forum.web import Web, decoded
 
@@ -194,7 +186,7 @@ class Misago:
         us = await self.account()
         rights = self._rights
         category = self._category or self._rights_category()
-        mine = next((one for one in rights["categories"] if str(one["id"]) == category), {})
+        mine: dict[str, Any] = next((one for one in rights["categories"] if str(one["id"]) == category), {})
         flood = rights["can_omit_flood_protection"]
         size = rights["max_attachment_size"]
         topics = await self._topics("threads", None)

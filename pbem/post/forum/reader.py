@@ -16,9 +16,11 @@ from datetime import UTC, datetime
 
 import msgspec
 
-from pbem.post.forum.board import Account, Board, BoardTrouble, Changes, Place, Post
-from pbem.post.forum.envelope import Change, wrap
-from pbem.post.inbox import Cursor, Fetched, InboxTrouble
+from pbem.letters.message import Cursor, Message
+from pbem.letters.posted import SOURCE, Change, Place
+from pbem.post.forum.board import Account, Board, BoardTrouble, Changes, Post
+from pbem.post.forum.envelope import wrap
+from pbem.post.inbox import InboxTrouble
 
 _READY = re.compile(r"(?im)^\W*(?:ready|final|pr[êe]te?|d[ée]finitif)\b")
 _BLOCK = re.compile(r"\[\[?(?:orders|ordres)\b", re.IGNORECASE)
@@ -72,6 +74,8 @@ class ForumInbox:
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
         self.board = board
+        self.source = SOURCE + board.name
+        """As its letters name it: who is to be believed about who wrote them."""
         self.hurry = False
         """A deadline has struck: what has been posted by now is read as it is, settled or not."""
         self.mark = ""
@@ -86,7 +90,7 @@ class ForumInbox:
         """A board has no folders."""
         return False
 
-    async def letters(self, cursor: Cursor) -> AsyncIterator[Fetched]:
+    async def letters(self, cursor: Cursor) -> AsyncIterator[Message]:
         """The posts for us that have settled, and the changes of those read before. Raises InboxTrouble."""
         self._at = _decode(cursor.mark)
         self.mark = cursor.mark
@@ -119,7 +123,7 @@ class ForumInbox:
             yield self._fetched(post, changes.skew, us, after.reading, change)
         self.mark = _encode(mark)
 
-    async def acknowledge(self, fetched: Sequence[Fetched], *, refused: bool = False) -> None:
+    async def acknowledge(self, messages: Sequence[Message], *, refused: bool = False) -> None:
         """A board is not told what became of its posts."""
 
     async def wait(self, seconds: float) -> bool:
@@ -201,7 +205,7 @@ class ForumInbox:
 
     def _fetched(
         self, post: Post, skew: float, us: Account, reading: int = 0, change: Change | None = None
-    ) -> Fetched:
+    ) -> Message:
         raw = wrap(
             self.board.name,
             self.board.facts,
@@ -211,7 +215,8 @@ class ForumInbox:
             mention=mentions(post.text, us),
         )
         at = min(datetime.fromtimestamp(post.at.timestamp() - skew, UTC), self._now())
-        return Fetched(raw, at if change is None else self._now(), mark=self.mark)
+        received = at if change is None else self._now()
+        return Message(raw, self.source, internal_date=received, mark=self.mark)
 
     def _now(self) -> datetime:
         return datetime.fromtimestamp(self._clock(), UTC)

@@ -18,8 +18,8 @@ from typing import Protocol
 
 import msgspec
 
-from pbem.post.forum.board import Account, Board, BoardTrouble, Place, PostQueued, PostRefused
-from pbem.post.forum.envelope import INDEX, TITLE, Address, parse
+from pbem.letters.posted import INDEX, TITLE, Address, Place, parse
+from pbem.post.forum.board import Account, Board, BoardTrouble, PostQueued, PostRefused
 from pbem.post.outcome import Deferred, Outcome, Refused, Sent
 
 NEW = "new"

@@ -12,6 +12,7 @@ import pytest
 
 from pbem.campaign.archive.audit import audit_log
 from pbem.dice.log import entries as dicelog
+from pbem.letters.message import Message
 from tests.campaign.conftest import Desk
 
 Body = dict[str, Any]
@@ -27,7 +28,7 @@ def finished(tmp_path_factory: pytest.TempPathFactory) -> list[dicelog.Entry]:
         question = next(q for key, q in live.game.questions.items() if not live.game.answered(key))
         answer = live.rules.robots["sensible"](live.game.view(question.seat), question, whim)
         lines = [order.text(live.rules.vocabulary) for order in answer]
-        assert desk.moderator.handle(desk.letter(question.seat, "\n".join(lines))).status == "done"
+        assert desk.moderator.handle(Message(desk.letter(question.seat, "\n".join(lines)))).status == "done"
     entries = list(desk.store.entries(desk.game))
     desk.store.close()
     return entries

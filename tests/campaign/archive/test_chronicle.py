@@ -111,18 +111,22 @@ def test_chromium_prints_it_on_numbered_pages(printed: Path, tmp_path: Path, chr
     ],
 )
 def test_the_host_acts_as_game_master(court: Court, text: str, good: bool, words: str) -> None:
-    done = by_host(court.moderator, court.game, text)
+    done = by_host(court.moderator.campaign, court.game, text)
     assert done.good is good
     assert words in " ".join(done.lines)
 
 
 def test_what_the_host_did_is_in_the_history_and_mailed(court: Court) -> None:
-    by_host(court.moderator, court.game, "PAUSE a storm")
+    by_host(court.moderator.campaign, court.game, "PAUSE a storm")
     court.deliver()
     assert "Reason: a storm" in court.words("french")
     court.send("french", "history")
     assert "host: paused the game (a storm)" in court.words("french")
-    assert by_host(court.moderator, court.game, "HISTORY").lines[0].endswith("paused the game (a storm)")
+    assert (
+        by_host(court.moderator.campaign, court.game, "HISTORY")
+        .lines[0]
+        .endswith("paused the game (a storm)")
+    )
 
 
 def test_from_the_command_line(tmp_path: Path) -> None:

@@ -115,7 +115,7 @@ def test_the_master_sets_the_mode_and_all_are_told(court: Court) -> None:
     assert court.acts() == ["pressmode", "pressmode"]
     court.send("french", "history")
     assert "set the customs of press: anonymous, results, 3 a day" in court.words("french")
-    done = by_host(court.moderator, court.game, "press white at once 20")
+    done = by_host(court.moderator.campaign, court.game, "press white at once 20")
     assert done.good
     assert court.live.affairs.customs == Customs()
 
@@ -137,7 +137,7 @@ def test_a_player_does_not_set_the_mode(court: Court) -> None:
 def test_the_first_letter_tells_the_mode(court: Court) -> None:
     customs = Customs(ANONYMOUS, WITH_RESULTS, 1)
     players = {"french": Player("Anne", "anne@pbem.test"), "allied": Player("Bob", "bob@pbem.test", "fr")}
-    court.game = court.moderator.open_game("leipzig", "battle", {}, players, customs=customs)
+    court.game = court.moderator.opening.open_game("leipzig", "battle", {}, players, customs=customs)
     court.deliver()
     assert "THE CUSTOMS OF THIS GAME" in court.text("french")
     assert "signed or anonymously" in court.words("french")

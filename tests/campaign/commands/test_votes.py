@@ -25,7 +25,7 @@ class Council(Court):
     def __init__(self, url: str, customs: Customs) -> None:
         super().__init__(url)
         players = {"french": Player("Anne", "anne@pbem.test"), "allied": Player("Bob", "bob@pbem.test", "fr")}
-        self.game = self.moderator.open_game(
+        self.game = self.moderator.opening.open_game(
             "leipzig",
             "battle",
             {},

@@ -36,7 +36,7 @@ def log_of(desk: Desk, folder: Path) -> Path:
 def test_without_a_calendar_nothing_is_ever_due(desk: Desk) -> None:
     assert desk.store.next_game_at() is None
     desk.now += timedelta(days=400)
-    assert desk.moderator.tick() == 0
+    assert desk.moderator.timekeeper.tick() == 0
 
 
 def test_reminder_notice_grace_and_silence(timed: Desk) -> None:
@@ -59,7 +59,7 @@ def test_reminder_notice_grace_and_silence(timed: Desk) -> None:
 def test_each_warning_comes_once_however_often_the_clock_is_asked(timed: Desk) -> None:
     timed.now += timedelta(hours=43)
     for _ in range(5):
-        timed.moderator.tick()
+        timed.moderator.timekeeper.tick()
         timed.restart()
     timed.deliver()
     assert len(timed.received["anne@pbem.test"]) == 1
@@ -226,8 +226,8 @@ def test_wait_keeps_orders_back_until_ready(timed: Desk) -> None:
 def test_orders_kept_back_are_final_at_the_deadline_and_on_time(timed: Desk) -> None:
     timed.send("french", "WAIT\n1")
     timed.now += timedelta(hours=49)
-    timed.moderator.tick()
-    timed.moderator.tick()
+    timed.moderator.timekeeper.tick()
+    timed.moderator.timekeeper.tick()
     assert origins(timed) == [LETTER]
     assert (timed.live.record("french").on_time, timed.live.record("french").late) == (1, 0)
 
@@ -333,14 +333,14 @@ def test_a_temporary_failure_and_a_report_about_a_letter_that_is_not_ours_stop_n
 
 
 def test_our_own_outage_moves_every_deadline_and_says_so(timed: Desk) -> None:
-    timed.moderator.wake()
+    timed.moderator.timekeeper.wake()
     before = timed.live.affairs.dues["g1/keep"].at
     timed.now += timedelta(minutes=30)
-    assert timed.moderator.wake() == timedelta()
+    assert timed.moderator.timekeeper.wake() == timedelta()
     timed.now += timedelta(days=3)
-    assert timed.moderator.wake() == timedelta(days=3)
+    assert timed.moderator.timekeeper.wake() == timedelta(days=3)
     assert timed.live.affairs.dues["g1/keep"].at == before + timedelta(days=3)
-    assert timed.moderator.tick() == 0
+    assert timed.moderator.timekeeper.tick() == 0
     timed.deliver()
     assert "That time is given back" in timed.words("french")
     assert "Ce temps est rendu" in timed.words("allied")
@@ -350,22 +350,22 @@ def test_our_own_outage_moves_every_deadline_and_says_so(timed: Desk) -> None:
 
 @pytest.mark.parametrize("back", [timedelta(hours=3), timedelta(days=40)])
 def test_a_clock_set_back_moves_nothing_and_says_so(timed: Desk, tmp_path: Path, back: timedelta) -> None:
-    timed.moderator.wake()
+    timed.moderator.timekeeper.wake()
     timed.pass_time(hours=43)
     assert "A reminder" in timed.words("french")
-    timed.moderator.wake()
+    timed.moderator.timekeeper.wake()
     before = timed.live.affairs.dues["g1/keep"].at
     timed.store.beat("letters", timed.now)
     timed.now -= back
-    assert timed.moderator.wake() == timedelta()
+    assert timed.moderator.timekeeper.wake() == timedelta()
     timed.deliver()
     assert f"set back by {int(back.total_seconds() // 60)} minutes" in timed.words("french")
     assert "Aucune échéance n'a bougé" in timed.words("allied")
     assert timed.live.affairs.dues["g1/keep"].at == before
-    assert timed.moderator.tick() == 0
+    assert timed.moderator.timekeeper.tick() == 0
     timed.deliver()
     assert timed.received == {}
-    timed.moderator.wake()
+    timed.moderator.timekeeper.wake()
     timed.deliver()
     assert timed.received == {}, "said once"
     timed.send("french", "1")
@@ -405,7 +405,7 @@ def test_a_clock_that_breaks_is_tried_again_later_and_hurts_no_other_game(
     timed.now += timedelta(hours=43)
     with monkeypatch.context() as patch:
         patch.setattr("pbem.campaign.deadlines.reminders.strike", _fail)
-        timed.moderator.tick()
+        timed.moderator.timekeeper.tick()
     assert timed.store.next_game_at() == timed.now + timedelta(hours=1)
     timed.pass_time(hours=1)
     assert "A reminder" in timed.words("french")
@@ -418,4 +418,4 @@ def _fail(*_: object) -> None:
 def test_a_bad_calendar_opens_no_game(desk: Desk) -> None:
     players = {"french": Player("A", "a@x.test"), "allied": Player("B", "b@x.test")}
     with pytest.raises(BadGame, match="zone"):
-        desk.moderator.open_game("leipzig", "battle", {}, players, calendar=Calendar(zone="Mars"))
+        desk.moderator.opening.open_game("leipzig", "battle", {}, players, calendar=Calendar(zone="Mars"))

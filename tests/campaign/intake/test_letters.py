@@ -11,6 +11,7 @@ import pytest
 from pbem.campaign.archive.audit import audit_log
 from pbem.campaign.intake.moderator import BadGame, Player
 from pbem.dice.log import entries as dicelog
+from pbem.letters.message import Message
 from tests.campaign.conftest import Desk
 
 
@@ -172,7 +173,7 @@ def test_an_exception_leaves_nothing_behind(desk: Desk, monkeypatch: pytest.Monk
     with monkeypatch.context() as patch:
         patch.setattr("pbem.store.journal.Journal.dispatch", _fail)
         with pytest.raises(RuntimeError, match="disk full"):
-            desk.moderator.handle(raw)
+            desk.moderator.handle(Message(raw))
     assert (desk.live.game.hash(), desk.live.last_entry.hash) == (before, head)
     assert desk.hand_in(raw).status == "done"
 
@@ -182,7 +183,7 @@ def _fail(*_: object, **__: object) -> None:
 
 
 def test_a_letter_that_breaks_us_is_kept_and_its_sender_told(desk: Desk) -> None:
-    handled = desk.moderator.keep(desk.letter("french", "draw pile"), source="inbox", uidvalidity=1, uid=7)
+    handled = desk.moderator.keep(Message(desk.letter("french", "draw pile"), "inbox", 1, 7))
     assert handled.status == "fault"
     desk.deliver()
     assert "fault of mine" in desk.words("french")
@@ -240,7 +241,7 @@ def test_games_that_cannot_be_opened_say_why(desk: Desk) -> None:
         ("battle", {}, {**players, "allied": Player("B", "nowhere")}, "address"),
     ):
         with pytest.raises(BadGame, match=word):
-            desk.moderator.open_game("leipzig", scenario, options, seats)
+            desk.moderator.opening.open_game("leipzig", scenario, options, seats)
 
 
 def test_courtesies_do_not_spoil_orders(desk: Desk) -> None:

@@ -16,7 +16,7 @@ __all__ = ["hall"]
 
 
 def test_from_join_to_the_chronicle(hall: Hall, tmp_path: Path) -> None:
-    game = hall.moderator.announce("leipzig", "battle", {}, calendar=Calendar(hours=72, grace=24))
+    game = hall.moderator.opening.announce("leipzig", "battle", {}, calendar=Calendar(hours=72, grace=24))
     hall.game = game
     hall.write("carl@x.test", f"JOIN {game} french", name="Carl")
     hall.write("dora@x.test", f"JOIN {game} allied", name="Dora")

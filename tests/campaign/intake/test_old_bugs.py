@@ -12,6 +12,7 @@ import pytest
 from pbem.campaign.deadlines.calendar import Calendar
 from pbem.campaign.intake.moderator import Player
 from pbem.letters.composing import reply_address
+from pbem.letters.message import Message
 from tests.campaign.commands.game_master.test_acts import MASTER_ADDRESS, Court, court
 from tests.campaign.conftest import ADDRESS, Desk
 
@@ -115,8 +116,8 @@ def test_a_change_of_role_shows_nothing_that_was_said_before_it(court: Court) ->
 
 
 def test_letters_that_were_waiting_for_the_old_player_are_not_sent_with_the_new_token(court: Court) -> None:
-    court.moderator.handle(court.letter("allied", "MESSAGE À français: xyzzy"))
-    court.moderator.handle(court.letter("master", "REPLACE french BY carl@pbem.test Carl"))
+    court.moderator.handle(Message(court.letter("allied", "MESSAGE À français: xyzzy")))
+    court.moderator.handle(Message(court.letter("master", "REPLACE french BY carl@pbem.test Carl")))
     token = court.live.token("french").text()
     court.deliver()
     for letter in court.received.get("anne@pbem.test", []):
@@ -133,7 +134,7 @@ def test_requests_in_one_letter_are_limited(desk: Desk) -> None:
 @pytest.mark.parametrize("name", ["status", "join-help", "press", "end", "orders"])
 def test_a_game_whose_name_contains_a_keyword(tmp_path: Path, desk: Desk, name: str) -> None:
     players = {"french": Player("Anne", "anne@k.test"), "allied": Player("Bob", "bob@k.test")}
-    desk.game = desk.moderator.open_game("leipzig", "battle", {}, players, name)
+    desk.game = desk.moderator.opening.open_game("leipzig", "battle", {}, players, name)
     desk.deliver()
     subject = str(desk.received["anne@k.test"][0]["Subject"])
     before = desk.answers()

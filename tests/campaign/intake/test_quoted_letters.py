@@ -7,9 +7,9 @@ from collections.abc import Iterator
 
 import pytest
 
+from pbem.campaign.intake.carrying_out import REQUESTS
 from pbem.campaign.intake.doubts import IRREVOCABLE
 from pbem.campaign.intake.letter_result import Outcome
-from pbem.campaign.intake.moderator import REQUESTS
 from pbem.campaign.intake.seat_letter import Errands
 from pbem.letters.letter import Letter
 from pbem.letters.reading import read

@@ -34,7 +34,7 @@ class Post(Desk):
         super().__init__(url)
         customs = Customs(couriers=Couriers(hours=2, risk=risk))
         scenario = next(iter(games.load(game).scenarios))
-        self.game = self.moderator.open_game(
+        self.game = self.moderator.opening.open_game(
             game, scenario, {}, PLAYERS, customs=customs, masters=[Player("Gus", "gm@pbem.test")]
         )
         self.deliver()
@@ -210,7 +210,7 @@ def test_couriers_ride_in_every_game(tmp_path: Path, game: str) -> None:
     players = dict(zip(seats, PLAYERS.values(), strict=True))
     customs = Customs(couriers=Couriers(hours=1, risk=0))
     scenario = next(iter(games.load(game).scenarios))
-    made.game = made.moderator.open_game(game, scenario, {}, players, customs=customs)
+    made.game = made.moderator.opening.open_game(game, scenario, {}, players, customs=customs)
     made.send(seats[0], f"PRESS TO {seats[1]}: {TEXT}")
     made.pass_time(hours=13)
     assert TEXT in made.all_words("bob@pbem.test")
@@ -231,7 +231,7 @@ def test_couriers_ride_in_every_game(tmp_path: Path, game: str) -> None:
 )
 def test_customs_that_cannot_be_kept_open_no_game(desk: Desk, customs: Customs) -> None:
     with pytest.raises(BadGame):
-        desk.moderator.open_game("leipzig", "battle", {}, PLAYERS, customs=customs)
+        desk.moderator.opening.open_game("leipzig", "battle", {}, PLAYERS, customs=customs)
     assert len(desk.store.games()) == 1
 
 

@@ -48,7 +48,7 @@ def hall(tmp_path: Path) -> Iterator[Hall]:
 
 
 def announce(hall: Hall, **how: object) -> str:
-    return hall.moderator.announce("leipzig", "battle", {}, calendar=Calendar(hours=48), **how)  # type: ignore[arg-type]
+    return hall.moderator.opening.announce("leipzig", "battle", {}, calendar=Calendar(hours=48), **how)  # type: ignore[arg-type]
 
 
 def test_from_join_to_the_first_letters(hall: Hall) -> None:
@@ -188,30 +188,30 @@ def test_start_begins_with_whoever_is_there_or_says_who_is_missing(hall: Hall) -
     game = announce(hall)
     hall.write("carl@x.test", f"JOIN {game}")
     with pytest.raises(Refused):
-        hall.moderator.start(game)
+        hall.moderator.opening.start(game)
     hall.write("dora@x.test", f"JOIN {game}")
-    hall.moderator.start(game)
+    hall.moderator.opening.start(game)
     assert hall.store.game(game).status == "running"
     with pytest.raises(Refused):
-        hall.moderator.start(game)
+        hall.moderator.opening.start(game)
 
 
 def test_the_master_of_an_announced_game_is_there_when_it_begins(hall: Hall) -> None:
     game = announce(hall, masters=[Player("Gus", "gus@x.test")])
     hall.write("carl@x.test", f"JOIN {game}")
     hall.write("dora@x.test", f"JOIN {game}")
-    hall.moderator.start(game)
+    hall.moderator.opening.start(game)
     hall.deliver()
     assert "You are game master of" in hall.words("gus@x.test")
 
 
 def test_announcements_that_cannot_be_made(hall: Hall) -> None:
     with pytest.raises(BadGame):
-        hall.moderator.announce("leipzig", "nowhere", {})
+        hall.moderator.opening.announce("leipzig", "nowhere", {})
     with pytest.raises(BadGame):
-        hall.moderator.announce("leipzig", "battle", {}, invited=["nobody"])
+        hall.moderator.opening.announce("leipzig", "battle", {}, invited=["nobody"])
     with pytest.raises(BadGame):
-        hall.moderator.announce("leipzig", "battle", {}, calendar=Calendar(hours=0))
+        hall.moderator.opening.announce("leipzig", "battle", {}, calendar=Calendar(hours=0))
 
 
 def test_a_join_that_comes_twice_counts_once(hall: Hall) -> None:

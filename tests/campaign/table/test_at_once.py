@@ -18,6 +18,7 @@ from pbem.campaign.outgoing import report
 from pbem.campaign.outgoing.rendering import Secretary
 from pbem.kernel.drawing import Drawing
 from pbem.letters.composing import reply_address
+from pbem.letters.message import Message
 from pbem.store.store import Store
 from pbem.store.tables import DispatchRow
 
@@ -35,7 +36,7 @@ class Painter:
     async def png(self, drawing: Drawing, width: int = 1200) -> bytes:
         await asyncio.sleep(0)
         if self.meanwhile and self.moderator is not None:
-            assert self.moderator.handle(self.meanwhile.pop()).status == "done"
+            assert self.moderator.handle(Message(self.meanwhile.pop())).status == "done"
         return b"\x89PNG"
 
     async def crop(self, drawing: Drawing, areas: Iterable[str], width: int = 600) -> bytes:
@@ -59,7 +60,7 @@ def open_game(running: Moderator, name: str) -> str:
     players = {
         seat: Player(seat, f"{seat}@pbem.example", next(langs)) for seat in rules.scenarios[scenario].seats
     }
-    return running.open_game(name, scenario, {}, players, f"{name}-1")
+    return running.opening.open_game(name, scenario, {}, players, f"{name}-1")
 
 
 def next_letter(running: Moderator, game_id: str, whim: random.Random, number: int) -> bytes | None:
@@ -83,7 +84,7 @@ def late(folder: Path, row: DispatchRow, painter: Painter | None = None) -> byte
     """The same letter from the journal alone, by a daemon that has just started."""
     fresh = Moderator(Store.open(f"sqlite:///{folder}/pbem.db"), Settings(ADDRESS), lambda: NOW)
     try:
-        return asyncio.run(Secretary(fresh, painter).write(row))
+        return asyncio.run(Secretary(fresh.campaign, painter).write(row))
     finally:
         fresh.store.close()
 
@@ -92,13 +93,13 @@ def late(folder: Path, row: DispatchRow, painter: Painter | None = None) -> byte
 def test_words_at_once_are_the_words_of_the_journal(tmp_path: Path, name: str) -> None:
     running = moderator(tmp_path)
     game_id = open_game(running, name)
-    running.writer = Secretary(running, None)
+    running.campaign.writer = Secretary(running.campaign, None)
     whim = random.Random(1805)
     for number in range(12):
         raw = next_letter(running, game_id, whim, number)
         if raw is None:
             break
-        assert running.handle(raw).status == "done"
+        assert running.handle(Message(raw)).status == "done"
     rows = [row for row in running.store.dispatches(game_id) if row.kind != "start"]
     assert len([row for row in rows if row.raw is not None]) >= 6
     for row in rows:
@@ -108,8 +109,11 @@ def test_words_at_once_are_the_words_of_the_journal(tmp_path: Path, name: str) -
 
 def test_strangers_are_answered_at_once_too(tmp_path: Path) -> None:
     running = moderator(tmp_path)
-    running.writer = Secretary(running, None)
-    assert running.handle(b"From: eve@evil.example\r\nMessage-ID: <1@x>\r\n\r\nhello\r\n").status == "unknown"
+    running.campaign.writer = Secretary(running.campaign, None)
+    assert (
+        running.handle(Message(b"From: eve@evil.example\r\nMessage-ID: <1@x>\r\n\r\nhello\r\n")).status
+        == "unknown"
+    )
     (row,) = running.store.outbox.due(NOW)
     assert row.raw == late(tmp_path, row)
     running.store.close()
@@ -120,7 +124,7 @@ def test_a_letter_that_cannot_be_put_into_words_stops_no_orders(
 ) -> None:
     running = moderator(tmp_path)
     game_id = open_game(running, "leipzig")
-    running.writer = Secretary(running, None)
+    running.campaign.writer = Secretary(running.campaign, None)
     raw = next_letter(running, game_id, random.Random(1), 1)
     assert raw is not None
 
@@ -129,7 +133,7 @@ def test_a_letter_that_cannot_be_put_into_words_stops_no_orders(
 
     with monkeypatch.context() as patch:
         patch.setattr(report, "report", broken)
-        assert running.handle(raw).status == "done"
+        assert running.handle(Message(raw)).status == "done"
     row = running.store.dispatches(game_id)[-1]
     assert row.raw is None
     assert b"Message-ID" in late(tmp_path, row)
@@ -142,13 +146,13 @@ async def test_a_letter_tells_of_its_own_moment_whatever_happens_while_its_map_i
     running, painter = moderator(tmp_path), Painter()
     painter.moderator = running
     game_id = open_game(running, "leipzig")
-    secretary = Secretary(running, painter)
-    running.writer = secretary
+    secretary = Secretary(running.campaign, painter)
+    running.campaign.writer = secretary
     whim = random.Random(1813)
     for number in range(1, 5):
         first = next_letter(running, game_id, whim, 10 * number)
         assert first is not None
-        assert running.handle(first).status == "done"
+        assert running.handle(Message(first)).status == "done"
         rows = [row for row in running.store.dispatches(game_id) if row.kind != "start"][-2:]
         assert rows[-1].raw is None
         second = next_letter(running, game_id, whim, 10 * number + 1)
@@ -163,11 +167,11 @@ async def test_a_letter_tells_of_its_own_moment_whatever_happens_while_its_map_i
 def test_a_signed_letter_is_written_when_it_is_sent(tmp_path: Path) -> None:
     running = moderator(tmp_path)
     game_id = open_game(running, "leipzig")
-    secretary = Secretary(running, None, sign=lambda raw: b"DKIM-Signature: x\r\n" + raw)
-    running.writer = secretary
+    secretary = Secretary(running.campaign, None, sign=lambda raw: b"DKIM-Signature: x\r\n" + raw)
+    running.campaign.writer = secretary
     raw = next_letter(running, game_id, random.Random(1), 1)
     assert raw is not None
-    running.handle(raw)
+    running.handle(Message(raw))
     row = running.store.dispatches(game_id)[-1]
     assert row.raw is None
     assert asyncio.run(secretary.write(row)) == b"DKIM-Signature: x\r\n" + late(tmp_path, row)

@@ -190,12 +190,12 @@ def test_a_report_brings_the_theatre_of_the_last_moves_close_up(tmp_path: Path) 
     store.migrate()
     moderator = Moderator(store, Settings("moderator@pbem.test"), lambda: now)
     players = {seat: Player(seat, f"{seat}@pbem.test") for seat in ("empire", "coalition")}
-    game_id = moderator.open_game("nce", "1805", {}, players)
+    game_id = moderator.opening.open_game("nce", "1805", {}, players)
     moderator.handle(
         letter_of(moderator.tables.at_hand(game_id), "empire", "no card\nactivate Masséna\ngo to Mantoue", 1)
     )
     painter = Painter()
-    secretary = Secretary(moderator, painter)  # type: ignore[arg-type]
+    secretary = Secretary(moderator.campaign, painter)  # type: ignore[arg-type]
     rows = store.dispatches(game_id)
     letters = [email.message_from_bytes(asyncio.run(secretary.write(row))) for row in rows]
     store.close()

@@ -23,7 +23,7 @@ class War(Desk):
     def __init__(self, url: str) -> None:
         super().__init__(url, CALENDAR)
         players = {"empire": Player("Anne", ANNE, "en"), "coalition": Player("Bob", BOB, "fr")}
-        self.game = self.moderator.open_game("nce", "1805", {}, players, calendar=CALENDAR)
+        self.game = self.moderator.opening.open_game("nce", "1805", {}, players, calendar=CALENDAR)
         self.deliver()
 
     @property
@@ -310,7 +310,7 @@ def test_a_trial_of_talks_tells_the_chance(war: War) -> None:  # rule 9.2.5
 def test_with_the_option_both_sides_are_asked_for_their_set_up(tmp_path: Path) -> None:  # rule 18
     war = War(f"sqlite:///{tmp_path}/deploy.db")
     players = {"empire": Player("Anne", ANNE, "en"), "coalition": Player("Bob", BOB, "fr")}
-    war.game = war.moderator.open_game("nce", "1805", {"deploy": "yes"}, players, calendar=CALENDAR)
+    war.game = war.moderator.opening.open_game("nce", "1805", {"deploy": "yes"}, players, calendar=CALENDAR)
     war.deliver()
     seats = []
     while (question := next(iter(war.live.game.questions.values()))).kind() == "set_up":

@@ -170,7 +170,7 @@ def act_for(turn: Turn, by: str, seat: str, lines: Sequence[str], reason: str = 
     live = turn.live
     _not_over(turn)
     seat = known_seat(turn, seat)
-    errands = Errands(turn.moderator.store, live, seat, turn.journal.at)
+    errands = Errands(turn.campaign.store, live, seat, turn.journal.at)
     errands.order_lines([OrderLine(line) for line in lines])
     if not errands.outcome.givens:
         problems = "; ".join(under for line in errands.outcome.replies for under in line.under) or "; ".join(

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from datetime import datetime
-from typing import TYPE_CHECKING
 
 import msgspec
 
+from pbem.campaign.campaign import Campaign
 from pbem.campaign.commands.game_master import acts as master
 from pbem.campaign.commands.game_master import dice_source, going_back, objections
 from pbem.campaign.commands.game_master import press_mode as press_modes
@@ -18,14 +18,11 @@ from pbem.campaign.intake.letter_result import Outcome
 from pbem.campaign.intake.seat_letter import Errands
 from pbem.campaign.outgoing import report
 from pbem.campaign.outgoing.dispatch import Note
+from pbem.campaign.signup.opening import Opening
 from pbem.campaign.table.tables import Live
 from pbem.campaign.table.transaction import Turn
 from pbem.orders.commands import Command, spec, split
 from pbem.reports.catalogue import catalogue
-
-if TYPE_CHECKING:
-    from pbem.campaign.intake.moderator import Moderator
-
 
 _HOSTS_PRESS = re.compile(r"\A\s*press(?:\s+mode)?\s+(?!to\b)", re.IGNORECASE)
 BUSY = ("process", "act", "rollback", "correct", "uphold", "source")
@@ -168,8 +165,8 @@ class Done(msgspec.Struct, frozen=True):
 class Host(Errands):
     """The host at the command line: a game master without a seat, as blind as everyone."""
 
-    def __init__(self, moderator: Moderator, live: Live, now: datetime, lang: str) -> None:
-        self.store, self.live, self.now = moderator.store, live, now
+    def __init__(self, campaign: Campaign, live: Live, now: datetime, lang: str) -> None:
+        self.store, self.live, self.now = campaign.store, live, now
         self.seat, self.eye, self.requests = "host", None, MASTERS
         self.rules, self.words, self.outcome = live.rules, catalogue(lang, live.rules), Outcome()
 
@@ -183,7 +180,7 @@ class Host(Errands):
         return Done(good and bool(lines), lines)
 
 
-def by_host(moderator: Moderator, game_id: str, text: str, lang: str = "en") -> Done:
+def by_host(campaign: Campaign, game_id: str, text: str, lang: str = "en") -> Done:
     """A game master's command from the command line. Raises StoreError."""
     # The host never writes press himself, so his PRESS is about its customs.
     text = _HOSTS_PRESS.sub("pressmode ", text.replace("\\n", "\n"))
@@ -191,18 +188,18 @@ def by_host(moderator: Moderator, game_id: str, text: str, lang: str = "en") -> 
     item = found[0] if found else None
     if item is None or item.problem is not None or not (spec(item.name).master or item.name == "history"):
         return Done(False, [catalogue(lang).phrase("notes", "gm_what")])
-    row = moderator.store.game(game_id)
+    row = campaign.store.game(game_id)
     if row.status == "open":
         try:
-            moderator.start(game_id)
+            Opening(campaign).start(game_id)
         except Refused as refused:
             return Done(False, [catalogue(lang).phrase("notes", refused.code, **refused.params)])
         return Done(True, [f"{game_id}: {catalogue(lang).phrase('status', 'running')}"])
-    with moderator.transaction(game_id) as journal:
-        turn = Turn(moderator, journal, moderator.tables.table(game_id, journal), letter_id=None)
-        host = Host(moderator, turn.live, journal.at, lang)
+    with campaign.transaction(game_id) as journal:
+        turn = Turn(campaign, journal, campaign.tables.table(game_id, journal), letter_id=None)
+        host = Host(campaign, turn.live, journal.at, lang)
         if item.name == "history":
-            acts = act_lines(host.words, turn.live, moderator.store.acts(game_id))
+            acts = act_lines(host.words, turn.live, campaign.store.acts(game_id))
             return Done(True, acts or ["–"])
         MASTERS[item.name](host, item)
         for deed in host.outcome.deeds:

@@ -72,7 +72,7 @@ def change_source(turn: Turn, by: str, text: str) -> None:
         raise Refused("source_mode")
     if live.affairs.awaited is not None:
         raise Refused("awaiting_busy")
-    source, reason = read_source(text, present, turn.moderator.tables.networks)
+    source, reason = read_source(text, present, turn.campaign.tables.networks)
     if not reason:
         raise Refused("gm_reason")
     if source == present:

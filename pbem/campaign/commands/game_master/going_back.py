@@ -57,7 +57,7 @@ def _wanted(turn: Turn, to: str, answers: int) -> int:
         if int(number[1]) >= answers:
             raise Refused("rollback_future", n=int(number[1]), answers=answers)
         return int(number[1])
-    found = [n for n, moment, _ in turn.moderator.store.checkpoints(turn.live.id) if moment.lower() == to]
+    found = [n for n, moment, _ in turn.campaign.store.checkpoints(turn.live.id) if moment.lower() == to]
     if not found:
         raise Refused("rollback_what", to=to[:40])
     if min(found) >= answers:
@@ -94,11 +94,11 @@ def _back(turn: Turn, by: str, upto: int, target: int, reason: str) -> None:
 def _take_up(turn: Turn) -> None:
     """The live table anew, as the transaction has it; what the campaign keeps beside it stays."""
     before = turn.live
-    live: Live = tables.take_up(turn.journal.load(), before.roots, turn.moderator.tables.networks)
+    live: Live = tables.take_up(turn.journal.load(), before.roots, turn.campaign.tables.networks)
     live.affairs, live.last_entry = before.affairs, before.last_entry
     live.seats, live.staff = before.seats, before.staff
     turn.live = live
-    turn.moderator.tables.put(live)
+    turn.campaign.tables.put(live)
 
 
 def read_correction(text: str) -> tuple[str, Any, str]:

@@ -125,7 +125,7 @@ def siege_help(view: State, side: str, zone: str, card: str) -> int:
     return sum(int(effect["value"]) for effect in CARDS[card].effect if effect["op"] == "siege_mod")
 
 
-class Sapping(Question, frozen=True, kw_only=True):
+class Sapping(Question[State], frozen=True, kw_only=True):
     """7.3.3: a siege die out of one's own plan, against a fortress without units: a card for it?"""
 
     zone: str
@@ -164,7 +164,7 @@ async def siege_card(desk: Desk, force: Force) -> int:
     return value
 
 
-class Chase(Question, frozen=True, kw_only=True):
+class Chase(Question[State], frozen=True, kw_only=True):
     """10.3, 10.4: D3: the enemy tries to evade, or to intercept: a card of the mover against it."""
 
     window: str
@@ -264,7 +264,7 @@ class Choice(Small, frozen=True, kw_only=True):
         return {"card": self.card, "what": self.what}
 
 
-class OneCard(Question, frozen=True, kw_only=True):
+class OneCard(Question[State], frozen=True, kw_only=True):
     """7.5.1: a moment at which one certain card may be played, or none."""
 
     the_card: ClassVar[str] = ""
@@ -287,12 +287,12 @@ class Police(OneCard, frozen=True, kw_only=True):
 
     country: str
     the_card = "55F"
+
+    def _watches(self, view: State, order: PolicePolicy) -> bool:
+        return order.country in ("", self.country)
+
     policies = (
-        Policy(
-            PolicePolicy,
-            (CombatCards(("55F",)),),
-            given=lambda self, view, order: order.country in ("", self.country),
-        ),
+        Policy(PolicePolicy, (CombatCards(("55F",)),), given=_watches),
         Policy(UsualPolicy, usual),
     )
 

@@ -32,7 +32,7 @@ LINES = 2
 CAMPAIGN = tuple(card.id for card in CARDS.values() if "campaign_battle" in card.windows)
 
 
-class InteriorLines(Question, frozen=True, kw_only=True):
+class InteriorLines(Question[State], frozen=True, kw_only=True):
     """10.7.4: D4: several forces attack mine: Lignes intérieures, or Génie Napoléon."""
 
     zone: str

@@ -16,7 +16,7 @@ _TOO_MANY = 2
 """Odds against him beyond which he gives way."""
 
 
-def caretaker(view: State, question: Question, whim: random.Random) -> Answer:
+def caretaker(view: State, question: Question[State], whim: random.Random) -> Answer:
     """No march, no declaration, no negotiation, no card; an attacked force takes the safest way."""
     del whim
     if isinstance(question, Interception):

@@ -38,7 +38,7 @@ A_POINT = 0.9
 """What a saved activation point is worth."""
 
 
-def sensible(view: State, question: Question, whim: random.Random) -> Answer:
+def sensible(view: State, question: Question[State], whim: random.Random) -> Answer:
     """A legal answer that a player might give."""
     if isinstance(question, Act):
         return _act(view, question, whim)

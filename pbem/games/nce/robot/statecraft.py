@@ -78,7 +78,7 @@ def discards(view: State, question: Hand) -> Answer:
 
 
 def fitting(
-    view: State, question: Question, wishes: Iterable[Order], most: int = 40, refusals: int = 60
+    view: State, question: Question[State], wishes: Iterable[Order], most: int = 40, refusals: int = 60
 ) -> Answer:
     """As many of the wishes as can be had, one after the other."""
     chosen: Answer = ()

@@ -49,7 +49,7 @@ from pbem.kernel.question import Question
 TRIES = 12
 
 
-def at_random(view: State, question: Question, whim: random.Random) -> Answer:
+def at_random(view: State, question: Question[State], whim: random.Random) -> Answer:
     """Anything legal."""
     if isinstance(question, Act):
         return _letter(view, question, whim)
@@ -69,7 +69,7 @@ def at_random(view: State, question: Question, whim: random.Random) -> Answer:
     return question.default(view)
 
 
-def _grow(view: State, question: Question, whim: random.Random, orders: list[Order]) -> Answer:
+def _grow(view: State, question: Question[State], whim: random.Random, orders: list[Order]) -> Answer:
     """As many of the orders as can be carried out one after the other."""
     chosen: Answer = ()
     whim.shuffle(orders)

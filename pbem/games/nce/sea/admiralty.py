@@ -22,7 +22,7 @@ SUCCESS = 6
 ANSWERS = {INTERCEPTION: "intercept", SORTIE: "sortie", TIE: "withdraw", FOLLOW: "follow"}
 
 
-class Fleets(Question, frozen=True, kw_only=True):
+class Fleets(Question[State], frozen=True, kw_only=True):
     """15.4, 15.5, 15.6, 15.10: D14, D15, D16, D20: what my fleets do when a squadron comes, or after a battle."""
 
     sea: str
@@ -80,13 +80,12 @@ class Fleets(Question, frozen=True, kw_only=True):
                 return answer
         return None
 
+    def _intercepts(self, view: State, order: PassPolicy) -> bool:
+        return self.kind_of == INTERCEPTION
+
     policies = (
         Policy(FleetPolicy, _reply),
-        Policy(
-            PassPolicy,
-            (FleetReply("nothing"),),
-            given=lambda self, view, order: self.kind_of == INTERCEPTION,
-        ),
+        Policy(PassPolicy, (FleetReply("nothing"),), given=_intercepts),
         Policy(UsualPolicy, usual),
     )
 

@@ -27,12 +27,12 @@ class Reroll(OneCard, frozen=True, kw_only=True):
     difference: int
     """By how much the Coalition is ahead; negative where it is behind."""
     the_card = CARD
+
+    def _behind(self, view: State, order: CardPolicy) -> bool:
+        return CARD in order.cards and self.difference <= 0
+
     policies = (
-        Policy(
-            CardPolicy,
-            (CombatCards((CARD,)),),
-            given=lambda self, view, order: CARD in order.cards and self.difference <= 0,
-        ),
+        Policy(CardPolicy, (CombatCards((CARD,)),), given=_behind),
         Policy(UsualPolicy, (Done(),)),
     )
 

@@ -25,7 +25,7 @@ class Court(Desk):
     def __init__(self, url: str, *, sighted: bool = False) -> None:
         super().__init__(url)
         players = {"french": Player("Anne", "anne@pbem.test"), "allied": Player("Bob", "bob@pbem.test", "fr")}
-        self.game = self.moderator.open_game(
+        self.game = self.moderator.opening.open_game(
             "leipzig",
             "battle",
             {},
@@ -80,7 +80,7 @@ def test_a_blind_master_sees_no_orders_and_a_sighted_one_does(court: Court, tmp_
 
 def test_a_master_who_plays_is_blind(tmp_path: Path, court: Court) -> None:
     players = {"french": Player("Anne", "anne@x.test"), "allied": Player("Bob", "bob@x.test")}
-    game = court.moderator.open_game(
+    game = court.moderator.opening.open_game(
         "leipzig", "battle", {}, players, masters=[Player("Anne", "anne@x.test")], sighted=True
     )
     assert '"blind":false' not in court.store.seats(game)["master"].data

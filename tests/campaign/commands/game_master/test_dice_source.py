@@ -48,7 +48,7 @@ class Bench(Desk):
             "french": Player("Anne", "anne@pbem.test"),
             "allied": Player("Bob", "bob@pbem.test", "fr"),
         }
-        self.game = self.moderator.open_game(
+        self.game = self.moderator.opening.open_game(
             "leipzig", "battle", {}, players, masters=[Player("Gus", MASTER)], source=source
         )
         self.deliver()
@@ -67,8 +67,8 @@ class Bench(Desk):
         awaited = self.live.affairs.awaited
         assert awaited is not None
         self.now = max(self.now, awaited.at) + timedelta(seconds=1)
-        for game_id, number in self.moderator.awaiting():
-            self.moderator.draw(game_id, Round(number, sign(number)))
+        for game_id, number in self.moderator.timekeeper.awaiting():
+            self.moderator.timekeeper.draw(game_id, Round(number, sign(number)))
         self.deliver()
 
     def play_until(self, *, waiting: bool) -> None:
@@ -177,14 +177,14 @@ def test_a_chain_stays_a_chain(tmp_path: Path) -> None:
 
 def test_the_host_does_it_at_the_command_line(bench: Bench) -> None:
     bench.round_comes()
-    done = by_host(bench.moderator, bench.game, f"source {SECOND.chain[:12]} 900 our own is down")
+    done = by_host(bench.moderator.campaign, bench.game, f"source {SECOND.chain[:12]} 900 our own is down")
     assert done.good, done.lines
     assert bench.entries()[-1].body["author"] == "host"
-    assert bench.moderator.chain_of(bench.game) == SECOND.chain
-    refused = by_host(bench.moderator, bench.game, "source 1 now")
+    assert bench.moderator.timekeeper.chain_of(bench.game) == SECOND.chain
+    refused = by_host(bench.moderator.campaign, bench.game, "source 1 now")
     assert not refused.good
     assert "at least 60 seconds" in " ".join(refused.lines)
-    assert "SOURCE" in " ".join(by_host(bench.moderator, bench.game, "nonsense").lines)
+    assert "SOURCE" in " ".join(by_host(bench.moderator.campaign, bench.game, "nonsense").lines)
 
 
 def test_a_rollback_keeps_the_new_source(bench: Bench) -> None:
@@ -239,7 +239,7 @@ async def test_the_daemon_asks_the_beacon_that_the_game_hangs_on(bench: Bench) -
         for beacons, drawn in (((idle,), 0), ((idle, right), 1)):
             daemon = Daemon(
                 bench.moderator,
-                Secretary(bench.moderator, None),
+                Secretary(bench.moderator.campaign, None),
                 cast(Inbox, None),
                 cast(SmtpOutlet, None),
                 clock=lambda: bench.now,

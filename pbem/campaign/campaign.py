@@ -1,4 +1,4 @@
-"""What all rooms of a campaign share: the store, the settings, the clock, the games in memory, the transaction."""
+"""What everything in a campaign shares: the store, the settings, the clock, the games in memory, the transaction."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ import msgspec
 from pbem.campaign.table.tables import Tables
 from pbem.dice.beacon.rounds import QUICKNET, Network
 from pbem.dice.draw.seeds import new_root
+from pbem.store.engine import NoSuchGame
 from pbem.store.journal import Journal
 from pbem.store.records import Roots, Sending
 from pbem.store.store import Store
@@ -52,7 +53,7 @@ class LetterWriter(Protocol):
         ...
 
 
-class Context:
+class Campaign:
     """The games of a store, and what it takes to run them."""
 
     def __init__(
@@ -74,13 +75,34 @@ class Context:
         """Who puts letters into words before a transaction ends; without one they are written when they are sent."""
         self._entropy = entropy
 
+    def has_game(self, game_id: str) -> bool:
+        """Whether there is a game of that name."""
+        if self.tables.get(game_id) is not None:
+            return True
+        try:
+            self.store.game(game_id)
+        except NoSuchGame:
+            return False
+        return True
+
     @contextmanager
     def transaction(self, game_id: str | None, at: datetime | None = None) -> Iterator[Journal]:
-        """One transaction about a game, or about none: what is written, its letters put into words, all or nothing."""
-        with self.store.journal(game_id, self.clock() if at is None else at) as journal:
-            yield journal
-            if self.writer is not None:
-                journal.put_into_words(self.writer.at_once)
+        """One transaction about a game, or about none: what is written, its letters put into words, all or nothing.
+
+        Where it fails, the game in memory is forgotten: what it did was not written down.
+        """
+        try:
+            with self.store.journal(game_id, self.clock() if at is None else at) as journal:
+                yield journal
+                self.put_into_words(journal)
+        except Exception:
+            self.tables.drop(game_id)
+            raise
+
+    def put_into_words(self, journal: Journal) -> None:
+        """Give the letters of a transaction their text, as far as that can be done at once."""
+        if self.writer is not None:
+            journal.put_into_words(self.writer.at_once)
 
     def new_roots(self) -> Roots:
         """Fresh seeds."""

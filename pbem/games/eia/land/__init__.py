@@ -1,0 +1,1 @@
+"""7.5: combat on land."""
