@@ -24,7 +24,9 @@ _LINK = re.compile(r"(?<!\[)\[([^\[\]\n]{1,200})\]\([^)\n]{0,500}\)")
 _EMPHASIS = re.compile(r"(\*\*\*|\*\*|\*|__|~~)(?=\S)([^*_~\n]{1,400})(?<=\S)\1(?!\w)")
 _ESCAPE = re.compile(r"\\([\\`*_{}\[\]()#+.!>|~&<@:\"'=$-])")
 _MENTION = re.compile(r"(?m)^[ \t]*@[\w-]{1,40}[,:;.!]?(?:[ \t]+|$)")
-_HTML = re.compile(r"</?(?:details|summary|b|i|em|strong|br|p|pre|code|blockquote)\b[^>\n]{0,100}>", re.IGNORECASE)
+_HTML = re.compile(
+    r"</?(?:details|summary|b|i|em|strong|br|p|pre|code|blockquote)\b[^>\n]{0,100}>", re.IGNORECASE
+)
 
 
 def plain(text: str) -> str:

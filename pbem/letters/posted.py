@@ -26,6 +26,8 @@ SOURCE = "board:"
 PLACE, NAME, CHANGE, MENTION = "X-Pbem-Place", "X-Pbem-Name", "X-Pbem-Change", "X-Pbem-Mention"
 INDEX = "X-Pbem-Index"
 """In a letter of ours: it is the index post of its game's thread, to be edited in place."""
+GAME = "X-Pbem-Game"
+"""In a letter of ours: the game that it is about."""
 TITLE = "X-Pbem-Title"
 """In a letter of ours: the title of its topic, should it have to be opened."""
 THREAD = "thread"
@@ -34,6 +36,7 @@ THREAD = "thread"
 _PLAIN = re.compile(r"[a-z0-9_-]")
 _CODED = re.compile(r"=([0-9a-f]{2})")
 _ADDRESS = re.compile(r"(u|t|c)([a-z0-9_=-]+)@([a-z0-9-]+)" + re.escape(SUFFIX))
+_READING = re.compile(r"\.r\d{1,9}@")
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,30}")
 
 
@@ -116,6 +119,11 @@ class Posted(msgspec.Struct, frozen=True):
     def source(self) -> str:
         """The source from which such a letter must have been fetched."""
         return SOURCE + self.board
+
+
+def first_reading(message_id: str) -> str:
+    """The Message-ID of the first reading of the same post."""
+    return _READING.sub(".r0@", message_id)
 
 
 def posted(headers: Headers, sender: str) -> Posted | None:

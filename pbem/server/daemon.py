@@ -128,7 +128,7 @@ class Daemon:
         done, _ = await asyncio.wait([*workers, stopped], return_when=asyncio.FIRST_COMPLETED)
         self._stopping.set()
         self._outgoing.set()
-        for inbox in self._inboxes():
+        for inbox in self.inboxes():
             await inbox.close()
         # A letter that the server has just taken must be noted as sent, or it would go out a second time.
         await asyncio.wait(workers, timeout=FAREWELL)
@@ -150,7 +150,8 @@ class Daemon:
         self._stopping.set()
         self._outgoing.set()
 
-    def _inboxes(self) -> list[Inbox]:
+    def inboxes(self) -> list[Inbox]:
+        """All sources of letters."""
         return [*([self.inbox] if self.inbox is not None else []), *self.boards]
 
     async def fetch(self) -> int:

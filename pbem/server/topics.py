@@ -1,4 +1,4 @@
-"""What the outlet of a board has to find again after a crash: floors of letters, and topics of seats."""
+"""What the outlet of a board has to find again after a crash: floors of letters, and topics."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ class Topics:
         """Note it."""
         self._store.do("floor", floor, plain(message_id, 500))
 
-    def home(self, board: str, game: str, seat: str) -> Home | None:
-        """The topic of a seat."""
-        found = self._store.do("topic of seat", board, game, seat)
+    def home(self, board: str, game: str, account: str) -> Home | None:
+        """The topic of an account about a game."""
+        found = self._store.do("topic of account", board, game, account)
         return Home(Place(found[0][0], bool(found[0][1])), found[0][2]) if found else None
 
-    def note_home(self, board: str, game: str, seat: str, home: Home) -> None:
+    def note_home(self, board: str, game: str, account: str, home: Home) -> None:
         """Note it."""
-        self._store.do("topic", board, home.place.id, home.place.private, game, seat, home.first)
+        self._store.do("topic", board, home.place.id, home.place.private, game, account, home.first)

@@ -134,7 +134,8 @@ class Service:
         return self.daemon
 
     async def __aexit__(self, *_: object) -> None:
-        await self.daemon.inbox.close()
+        for inbox in self.daemon.inboxes():
+            await inbox.close()
         await self.daemon.outlet.close()
         self._renderer.close()
         self._reader.close()

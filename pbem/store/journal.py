@@ -228,6 +228,11 @@ class Journal:
             ),
         )
 
+    def replace_index(self) -> None:
+        """An index of the public thread that is not on its way yet is not sent: a newer one follows."""
+        self.flush()
+        self._run("index replaced", self._game())
+
     def withdraw(self, seat: Seat, reason: str) -> None:
         """Letters to a seat that are not on their way yet are not sent: they were for somebody else."""
         self.flush()

@@ -349,14 +349,14 @@ class Store:
         """Note how far a source has been read where no letter came of it."""
         self.do("cursor", plain(source), cursor.uidvalidity, cursor.uid, cursor.mark)
 
-    def whose_topic(self, board: str, topic: str) -> tuple[str, Seat, bool] | None:
-        """To which game and seat a topic on a board belongs, and whether it is private."""
+    def whose_topic(self, board: str, topic: str) -> tuple[str, str, bool] | None:
+        """To which game a topic on a board belongs, and to whose account; and whether it is private."""
         found = self._ask("whose topic", board, topic)
         return (str(found[0][0]), str(found[0][1]), bool(found[0][2])) if found else None
 
     def topics(self, game_id: str) -> list[TopicRow]:
         """The topics of a game, on all boards."""
-        names = ("board", "topic", "private", "game_id", "seat", "first")
+        names = ("board", "topic", "private", "game_id", "account", "first")
         return [TopicRow(**dict(zip(names, row, strict=True))) for row in self._ask("topics", game_id)]
 
     def attempt(self, source: str, digest: str) -> int:
@@ -381,6 +381,12 @@ class Store:
         """A letter as it came in."""
         with self.reading() as session:
             return session.get(LetterRow, letter_id)
+
+    def letter_named(self, message_id: str) -> LetterRow | None:
+        """The first letter of that Message-ID."""
+        query = select(LetterRow).where(LetterRow.message_id == plain(message_id, 500))
+        with self.reading() as session:
+            return session.exec(query.order_by(col(LetterRow.id))).first()
 
     def aside(self, limit: int = 20) -> list[int]:
         """The numbers of letters that a person has to look at, the newest first."""

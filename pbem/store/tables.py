@@ -174,16 +174,17 @@ class CursorRow(Base, table=True):
 
 
 class TopicRow(Base, table=True):
-    """A topic on a board that belongs to a seat: its private one, or the public thread of a game."""
+    """A topic on a board: an account's private one about a game, or the game's public thread."""
 
     __tablename__ = "topic"
-    __table_args__ = (Index("ix_topic_game_id_seat", "game_id", "seat"), _CLUSTERED)
+    __table_args__ = (Index("ix_topic_game_id_account", "game_id", "account"), _CLUSTERED)
 
     board: str = Field(primary_key=True)
     topic: str = Field(primary_key=True)
     private: bool
     game_id: str = Field(foreign_key="game.id")
-    seat: str
+    account: str
+    """Whose it is; «thread» of a public one."""
     first: str = ""
     """Our first post in it; of a thread it is the index."""
 

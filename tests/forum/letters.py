@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from email.message import EmailMessage
 
-from pbem.letters.posted import INDEX, TITLE
+from pbem.letters.posted import GAME, INDEX, TITLE
 from pbem.post.forum.writer import Home
 
 
@@ -21,11 +21,11 @@ class MemoryLedger:
     def note_floor(self, message_id: str, floor: str) -> None:
         self.floors[message_id] = floor
 
-    def home(self, board: str, game: str, seat: str) -> Home | None:
-        return self.homes.get((board, game, seat))
+    def home(self, board: str, game: str, account: str) -> Home | None:
+        return self.homes.get((board, game, account))
 
-    def note_home(self, board: str, game: str, seat: str, home: Home) -> None:
-        self.homes[board, game, seat] = home
+    def note_home(self, board: str, game: str, account: str, home: Home) -> None:
+        self.homes[board, game, account] = home
 
 
 def letter(name: str, address: str, text: str, *, title: str = "", picture: bytes = b"") -> bytes:
@@ -35,6 +35,7 @@ def letter(name: str, address: str, text: str, *, title: str = "", picture: byte
     message["To"] = address
     message["Message-ID"] = name
     message["Subject"] = title or "a report"
+    message[GAME] = name.strip("<>").partition(".")[0]
     if title:
         message[TITLE] = title
     message.set_content("the same for mail programs")

@@ -185,6 +185,9 @@ class MemoryBoard:
                 return Place(str(topic.id), private), str(topic.posts[0].id)
         return None
 
+    def link(self, place: Place, post: str) -> str:
+        return f"http://forum.test/t/{place.id}/{post}"
+
     async def check(self) -> list[tuple[str, bool, str]]:
         return [("login", True, "in memory")]
 

@@ -7,11 +7,11 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from pbem.letters.message import Cursor, Message
 from pbem.letters.posted import Place, account_address, place_address, thread_address
 from pbem.post.forum.board import Account, Board
 from pbem.post.forum.reader import ForumInbox
 from pbem.post.forum.writer import ForumOutlet, marker
-from pbem.post.inbox import Cursor, Fetched
 from pbem.post.outcome import Outcome, Sent
 from tests.forum.letters import MemoryLedger, index_letter, letter
 from tests.forum.sites import DELETE, EDIT, LONG, MODERATE, PRIVATE, UPLOAD, Site
@@ -377,7 +377,7 @@ class Reading:
     def restart(self) -> None:
         self.inbox = self._inbox()
 
-    async def poll(self) -> list[Fetched]:
+    async def poll(self) -> list[Message]:
         found = [one async for one in self.inbox.letters(Cursor(mark=self.mark))]
         self.mark = self.inbox.mark
         return found
@@ -568,7 +568,7 @@ async def test_a_seats_topic_is_opened_once(site: Site) -> None:
         name = f"<g{stamp}.french.{n}.{n:x}@h>"
         raw = letter(name, address, f"Report {n} to the French.", title=f"Orders {stamp}")
         assert isinstance(await send(site, raw, address, ledger), Sent)
-    home = ledger.home("consim", f"g{stamp}", "french")
+    home = ledger.home("consim", f"g{stamp}", alice.id)
     assert home is not None
     assert home.place.private
     assert await site.robot.find(home.place, marker(f"<g{stamp}.french.2.2@h>"), "")

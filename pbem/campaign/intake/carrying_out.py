@@ -22,7 +22,7 @@ from pbem.campaign.intake import held_letters
 from pbem.campaign.intake.letter_result import Outcome
 from pbem.campaign.intake.seat_letter import Errands
 from pbem.campaign.outgoing.dispatch import Note
-from pbem.campaign.table.tables import Live
+from pbem.campaign.table.tables import THREAD, Live
 from pbem.campaign.table.transaction import Turn
 from pbem.kernel.game import SUBSTITUTE
 from pbem.letters.letter import Letter
@@ -31,25 +31,47 @@ from pbem.store.journal import Journal
 REQUESTS = PLAYERS | MASTERS | LOOKING_BACK | REASONS | PRESS | STANDING | OBJECTIONS | VOTES
 
 
+class Taken(msgspec.Struct, frozen=True):
+    """What came of a letter that is a seat's own."""
+
+    held: bool
+    """Whether a part of it is held."""
+    anything: bool
+    """Whether anything at all was done."""
+    receipt: int = 0
+    """The number of the log entry that is the receipt of its orders."""
+
+
 class SeatLetters:
     """Takes letters that are known to be their seats' own."""
 
     def __init__(self, campaign: Campaign, read: Callable[[bytes], Letter]) -> None:
         self._campaign = campaign
-        self._read = read
+        self.read = read
         self._answered: dict[str, deque[datetime]] = {}
         """When letters that moved nothing were last answered, by address."""
 
-    def take(self, journal: Journal, live: Live, seat: str, letter: Letter, letter_id: int) -> bool:
-        """Do what a letter says, and answer it; whether a part of it is held."""
+    def take(
+        self,
+        journal: Journal,
+        live: Live,
+        seat: str,
+        letter: Letter,
+        letter_id: int,
+        sift: Callable[[Live, Letter, Outcome], None] | None = None,
+    ) -> Taken:
+        """Do what a letter says, and answer it. `sift` takes out what does not count where it was written."""
         errands = Errands(self._campaign.store, live, seat, journal.at, REQUESTS)
         outcome = errands.run(letter)
         turn = Turn(self._campaign, journal, live, letter_id)
         by_substitute = letter.sender == live.person(seat).substitute
         if not by_substitute and seat in live.seats:
             missed.heard(turn, seat)
-        if letter.sender != live.people[seat].address and not by_substitute:
+        elsewhere = letter.sender != live.people[seat].address and not by_substitute
+        if elsewhere and seat != THREAD:
             turn.copies[seat] = letter.sender
+        if sift is not None:
+            sift(live, letter, outcome)
         held = outcome.held
         if held:
             outcome.notes.append(Note("held_commands", {"n": letter_id, "commands": held}))
@@ -67,7 +89,9 @@ class SeatLetters:
         if turn.moved or turn.receipt is not None or self._patient(letter.sender, journal.at, outcome):
             turn.answer(seat, letter, outcome)
         turn.write()
-        return bool(held)
+        anything = turn.moved or turn.receipt is not None or bool(outcome.deeds or outcome.sections)
+        kept = any(note.code.startswith("kept_back") for note in outcome.notes)
+        return Taken(bool(held), anything or kept, turn.receipt.n if turn.receipt is not None else 0)
 
     def _confirmed(self, journal: Journal, live: Live, seat: str, number: int) -> Errands:
         """A held letter that its player has vouched for takes the place of the letter that vouches."""
@@ -78,7 +102,7 @@ class SeatLetters:
             return errands
         journal.handled(number, "done", seat=seat, note="confirmed")
         errands.outcome.notes.append(Note("confirmed", {"n": number}))
-        errands.run(self._read(row.raw), vouched=held_letters.is_part_held(row, live, seat))
+        errands.run(self.read(row.raw), vouched=held_letters.is_part_held(row, live, seat))
         errands.outcome.confirmed = 0
         return errands
 

@@ -14,6 +14,7 @@ import msgspec
 
 from pbem.campaign.intake.letter_result import Outcome
 from pbem.campaign.outgoing import report
+from pbem.campaign.outgoing.arrangements import words_of
 from pbem.campaign.outgoing.dispatch import Dispatch, Note
 from pbem.campaign.table.tables import Live, Readings
 from pbem.kernel.event import Event
@@ -27,7 +28,7 @@ from pbem.orders.courtesy import courteous
 from pbem.orders.parser import nearest, parse_standing, reads_exactly
 from pbem.orders.reading import ALIKE, LOOSELY, Reading, assent, menu_numbers, read_answer
 from pbem.orders.words import clip
-from pbem.reports.catalogue import Catalogue, catalogue
+from pbem.reports.catalogue import Catalogue
 from pbem.reports.report import PLAIN, REFUSED, TAKEN, TRIAL, Line, Section
 from pbem.store.store import Store
 
@@ -52,7 +53,7 @@ class Answering:
         self.eye = seat if seat in live.seats else None
         """Whose view it is: nobody's, of somebody without a seat at the table."""
         self.rules = live.rules
-        self.words: Catalogue = catalogue(live.people[seat].lang, live.rules)
+        self.words: Catalogue = words_of(live.people[seat], live.rules)
         self.outcome = Outcome()
         self._exact: dict[tuple[type[Question[Any]], str], bool] = {}
         """Which lines read as orders of which questions, as far as that was looked at."""

@@ -17,7 +17,7 @@ from pbem.letters.letter import Letter
 from pbem.orders.commands import Command
 from pbem.store.store import Store
 
-SILENCE, UNKNOWN, CLAIM, JOINS = "silence", "unknown", "claim", "joins"
+SILENCE, UNKNOWN, CLAIM, JOINS, POSTED = "silence", "unknown", "claim", "joins", "posted"
 
 _OUR_ID = re.compile(r"<([a-z0-9-]+)\.([a-z0-9_-]+)\.\d+\.[0-9a-f]+@")
 

@@ -224,30 +224,35 @@ class Joining:
         affairs = row.read(Affairs)
         signup = affairs.signup
         root = self._store.secret(row.id).root
-        if signup is None or signup.muster_until is None or token is None:
+        if signup is None or signup.muster_until is None:
             return "unknown"
-        if signup.assigned.get(token.seat) != letter.sender:
-            return "unknown"
-        if not tokens.valid(token, root, signup.generation):
+        if letter.posted is not None:
+            # The board vouches for who wrote.
+            held = next((seat for seat, held in signup.assigned.items() if held == letter.sender), "")
+        elif token is not None and tokens.valid(token, root, signup.generation):
+            held = token.seat if signup.assigned.get(token.seat) == letter.sender else ""
+        else:
+            held = ""
+        if not held:
             return "unknown"
         said = {found.name for line in (*letter.lines, letter.topic) if (found := command(line)) is not None}
         lang = next((one.lang for one in signup.candidates if one.address == letter.sender), "en")
         if "resign" in said:
-            self._strike_off(journal, row, affairs, [token.seat])
+            self._strike_off(journal, row, affairs, [held])
             return "done"
         if not said & {"ready", "confirm", "join"}:
             note, what = Note("muster_what", self._what(row, lang)), f"re{letter.digest[:12]}"
-            self._write(journal, row, letter.sender, lang, note, seat=token.seat, what=what)
+            self._write(journal, row, letter.sender, lang, note, seat=held, what=what)
             return "done"
-        if token.seat not in signup.confirmed:
-            signup.confirmed.append(token.seat)
+        if held not in signup.confirmed:
+            signup.confirmed.append(held)
         if set(signup.confirmed) == set(signup.assigned):
             self._begin(journal, row, affairs)
             return "done"
         self._keep(journal, affairs, signup.muster_until)
         waiting = len(signup.assigned) - len(signup.confirmed)
         note, what = Note("confirmed_seat", {"game": row.id, "waiting": waiting}), f"re{letter.digest[:12]}"
-        self._write(journal, row, letter.sender, lang, note, seat=token.seat, what=what)
+        self._write(journal, row, letter.sender, lang, note, seat=held, what=what)
         return "done"
 
     def start(self, journal: Journal, row: GameRow) -> None:
@@ -309,7 +314,7 @@ class Joining:
             for seat, address in signup.assigned.items()
         }
         masters = [msgspec.convert(one, Player) for one in signup.masters]
-        staff = staff_rows(row.id, masters, set(signup.assigned.values()), signup.sighted)
+        staff = staff_rows(row.id, masters, set(signup.assigned.values()), signup.sighted, affairs.customs)
         for sits in staff.values():
             journal.set_seat(sits)
         roots = self._store.secret(row.id)
@@ -338,7 +343,7 @@ class Joining:
         dispatch = Dispatch(STRANGER, notes=tuple(notes), lang=lang)
         name = row.id if row is not None else "list"
         identifier = f"<join.{name}.{letter.digest[:24]}@{self._campaign.settings.host}>"
-        journal.dispatch(Sending(letter.sender, STRANGER, identifier, dispatch, None, letter.message_id))
+        journal.dispatch(Sending(letter.answer_to, STRANGER, identifier, dispatch, None, letter.message_id))
 
     def _write(
         self,

@@ -83,7 +83,7 @@ class Opening:
             for seat, player in players.items()
         }
         playing = {row.address for row in seats.values()}
-        staff = staff_rows(game_id, masters, playing, sighted)
+        staff = staff_rows(game_id, masters, playing, sighted, customs)
         with self._campaign.transaction(None, now) as journal:
             journal.create(row, (seats | staff).values(), root=roots.root, zroot=roots.zroot)
             live = begin(self._campaign, journal, row, seats, staff, roots, affairs, source)

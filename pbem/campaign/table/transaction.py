@@ -15,7 +15,7 @@ from pbem.campaign.commands.history import last_report
 from pbem.campaign.deadlines import clock
 from pbem.campaign.intake import sender
 from pbem.campaign.intake.letter_result import Outcome
-from pbem.campaign.outgoing import couriers
+from pbem.campaign.outgoing import couriers, thread
 from pbem.campaign.outgoing.dispatch import (
     NOTICE,
     OVER,
@@ -27,7 +27,16 @@ from pbem.campaign.outgoing.dispatch import (
     Receipt,
     Settled,
 )
-from pbem.campaign.table.tables import SUBSTITUTE_ACTS, Awaited, Draft, Live, Person, Suspended, position
+from pbem.campaign.table.tables import (
+    SUBSTITUTE_ACTS,
+    THREAD,
+    Awaited,
+    Draft,
+    Live,
+    Person,
+    Suspended,
+    position,
+)
 from pbem.dice.draw.croupier import AwaitBeacon, Drawn, Round, Sealed
 from pbem.dice.log import entries as dicelog
 from pbem.dice.log.receipts import Leaf, opened_orders
@@ -83,6 +92,7 @@ class Turn:
         """Another address that gets the letter to a seat as well."""
         self._notes: dict[str, list[Note]] = {}
         self._parting: list[str] = []
+        self._log_before = live.last_entry.n
 
     def counted(self, what: str, times: int = 1) -> None:
         """Note for the statistics that something was done."""
@@ -418,6 +428,8 @@ class Turn:
                 continue
             if ended:
                 self.say(other, Dispatch(OVER, picture=True, log=live.last_entry.n))
+            elif other == THREAD:
+                thread.tell(self)
             elif other in live.staff:
                 if self.boundary:
                     self.say(other, Dispatch(REPORT, picture=True))
@@ -462,7 +474,11 @@ class Turn:
         """A letter with everything that its seat has not been told yet."""
         live = self.live
         after = live.affairs.reported.get(seat, 0)
-        live.affairs.reported[seat] = self.journal.position.events
+        if seat == THREAD and dispatch.kind not in thread.REPORTS:
+            # What somebody asks between two reports takes nothing from the next.
+            after = self.journal.position.events
+        else:
+            live.affairs.reported[seat] = self.journal.position.events
         return msgspec.structs.replace(
             dispatch,
             notes=(*dispatch.notes, *self._notes.get(seat, ())),
@@ -506,8 +522,15 @@ class Turn:
                 )
         for seat in self._parting:
             self._let_go(seat)
+        if THREAD in live.staff and self._public_news():
+            thread.write_index(self)
         status: GameStatus = "over" if live.over else "paused" if live.affairs.paused else "running"
         journal.update(status=status, steps=live.croupier.last_step, data=live.affairs, next_at=next_at)
+
+    def _public_news(self) -> bool:
+        """Whether anything has changed that the public thread may tell."""
+        begins = any(dispatch.kind == START for dispatch in self.dispatches.values())
+        return begins or self.moved or self.live.last_entry.n != self._log_before
 
     def _next_stroke(self) -> datetime | None:
         """When something is next to be done about the game, should nobody write."""

@@ -148,6 +148,10 @@ class Board(Protocol):
         """A topic of ours with that title among the newest, and its first post."""
         ...
 
+    def link(self, place: Place, post: str) -> str:
+        """The address of a post for a browser; empty where there is none."""
+        ...
+
     async def check(self) -> list[tuple[str, bool, str]]:
         """For `pbem doctor`: what was looked at, whether it is well, and in words what is there or to be done."""
         ...

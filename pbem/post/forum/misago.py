@@ -181,6 +181,10 @@ class Misago:
                 return place, str(listed["post_set"]["results"][0]["id"])
         return None
 
+    def link(self, place: Place, post: str) -> str:
+        """The address of a post for a browser."""
+        return f"{self._web.url}/{'p' if place.private else 't'}/x/{place.id}/post/{post}/"
+
     async def check(self) -> list[tuple[str, bool, str]]:
         """Login, rights, flood limit, upload, private topics; the raw text of others' posts."""
         us = await self.account()

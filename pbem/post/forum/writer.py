@@ -18,7 +18,7 @@ from typing import Protocol
 
 import msgspec
 
-from pbem.letters.posted import INDEX, TITLE, Address, Place, parse
+from pbem.letters.posted import GAME, INDEX, THREAD, TITLE, Address, Place, parse
 from pbem.post.forum.board import Account, Board, BoardTrouble, PostQueued, PostRefused
 from pbem.post.outcome import Deferred, Outcome, Refused, Sent
 
@@ -26,7 +26,8 @@ NEW = "new"
 """The floor of a letter whose topic has still to be opened."""
 QUEUED = "queued:"
 """Before the floor of a letter that the board keeps back: it is only looked for."""
-_OURS = re.compile(r"<([a-z0-9-]+)\.([a-z0-9_-]+)\.\d+\.[0-9a-f]+@")
+DONE = "post:"
+"""Before the number of the post that a letter has become."""
 _PICTURE = re.compile(r"cid:([A-Za-z0-9._-]+)")
 _NO_PICTURE = re.compile(r"(?m)^(?:!\[[^\]\n]*\]\(cid:[^)\n]*\)|\[img\]cid:[^\[\n]*\[/img\])\n?")
 _QUEUE_WAIT = 1800.0
@@ -34,7 +35,7 @@ MARKUP = ("text/markdown", "text/x-bbcode")
 
 
 class Home(msgspec.Struct, frozen=True):
-    """The topic of a seat, or of a game's thread; and our first post in it."""
+    """The topic of an account about a game, or the game's thread; and our first post in it."""
 
     place: Place
     first: str = ""
@@ -51,11 +52,11 @@ class Ledger(Protocol):
         """Note it."""
         ...
 
-    def home(self, board: str, game: str, seat: str) -> Home | None:
-        """The topic of a seat."""
+    def home(self, board: str, game: str, account: str) -> Home | None:
+        """The topic of an account about a game; of «thread», the game's public one."""
         ...
 
-    def note_home(self, board: str, game: str, seat: str, home: Home) -> None:
+    def note_home(self, board: str, game: str, account: str, home: Home) -> None:
         """Note it."""
         ...
 
@@ -99,11 +100,13 @@ class ForumOutlet:
         text = _markup(letter)
         if not text:
             return Refused("the letter has no text for a board")
-        home = self._home(letter, address, name)
+        home = self._home(letter, address)
         if letter.get(INDEX):
-            return await self._rewrite_index(letter, text, home)
+            return await self._rewrite_index(letter, address, text, home)
         parts = split(text, self._longest(address))
         begun = self._ledger.floor(name)
+        if begun.startswith(DONE):
+            return Sent(begun.removeprefix(DONE))
         if not begun:
             floor = await self._floor(home)
             self._ledger.note_floor(name, floor)
@@ -128,6 +131,7 @@ class ForumOutlet:
                 raise
         if self._taken is not None:
             self._taken(raw)
+        self._ledger.note_floor(name, DONE + post)
         return Sent(post)
 
     async def _write(
@@ -144,51 +148,50 @@ class ForumOutlet:
     ) -> tuple[Home, str]:
         """The topic of this letter's seat, with the letter as its first post; of a thread, an empty index before it."""
         if address.thread:
-            home = await self._open_thread(letter, name)
+            home = await self._open_thread(letter, address, name)
             post = await self.board.write(home.place, text, mark)
         else:
             to = [Account(address.account, "")] if address.account else []
             place, post = await self.board.open(self._title(letter), text, to, mark)
             home = Home(place, post)
-            self._remember(name, home)
+            self._remember(letter, address, home)
         self._newest[home.place] = post
         return home, post
 
-    async def _open_thread(self, letter: EmailMessage, name: str) -> Home:
+    async def _open_thread(self, letter: EmailMessage, address: Address, name: str) -> Home:
         """The public thread of a game: its first post will be the index."""
         title, mark = self._title(letter), marker(name, 0)
         text = f"**{title}**\n\n`{mark}`"
         home = Home(*await self.board.open(title, text, (), mark))
-        self._remember(name, home)
+        self._remember(letter, address, home)
         return home
 
-    async def _rewrite_index(self, letter: EmailMessage, text: str, home: Home | None) -> Outcome:
+    async def _rewrite_index(
+        self, letter: EmailMessage, address: Address, text: str, home: Home | None
+    ) -> Outcome:
         """The index is edited in place; done twice it is still the same. It is the first post of its thread."""
         name = str(letter.get("Message-ID", "")).strip()
         if home is None:
             if self._ledger.floor(name):
-                home = await self._opened(letter, name, thread=True)
+                home = await self._opened(letter, address, name)
             else:
                 self._ledger.note_floor(name, NEW)
-            home = home or await self._open_thread(letter, name)
+            home = home or await self._open_thread(letter, address, name)
         if not home.first:
             return Refused("the thread was not begun by us, so it has no index")
         await self.board.rewrite(home.place, home.first, text)
         return Sent(home.first)
 
-    def _home(self, letter: EmailMessage, address: Address, name: str) -> Home | None:
+    def _home(self, letter: EmailMessage, address: Address) -> Home | None:
         """Where a letter goes; None where that topic has still to be opened."""
         if address.place is not None:
             return Home(address.place)
-        match = _OURS.match(name)
-        if match is None:
-            return None
-        return self._ledger.home(address.board, match[1], match[2])
+        return self._ledger.home(address.board, str(letter.get(GAME, "")).strip(), address.account or THREAD)
 
-    def _remember(self, name: str, home: Home) -> None:
-        match = _OURS.match(name)
-        if match is not None:
-            self._ledger.note_home(self.board.name, match[1], match[2], home)
+    def _remember(self, letter: EmailMessage, address: Address, home: Home) -> None:
+        game = str(letter.get(GAME, "")).strip()
+        if game:
+            self._ledger.note_home(self.board.name, game, address.account or THREAD, home)
 
     async def _floor(self, home: Home | None) -> str:
         if home is None:
@@ -202,20 +205,20 @@ class ForumOutlet:
         """A part that was perhaps posted before: its topic, where that has been opened, and its post, where it is."""
         if home is None:
             name = str(letter.get("Message-ID", "")).strip()
-            home = await self._opened(letter, name, address.thread)
+            home = await self._opened(letter, address, name)
             if home is None:
                 return None, ""
             if not address.thread:
                 return home, home.first
         return home, await self.board.find(home.place, mark, "" if floor == NEW else floor)
 
-    async def _opened(self, letter: EmailMessage, name: str, thread: bool) -> Home | None:
+    async def _opened(self, letter: EmailMessage, address: Address, name: str) -> Home | None:
         """The topic that somebody has opened for this letter before he died."""
-        found = await self.board.find_topic(self._title(letter), private=not thread)
-        if found is None or not await self.board.find(found[0], marker(name, 0 if thread else 1), ""):
+        found = await self.board.find_topic(self._title(letter), private=not address.thread)
+        if found is None or not await self.board.find(found[0], marker(name, 0 if address.thread else 1), ""):
             return None
         home = Home(*found)
-        self._remember(name, home)
+        self._remember(letter, address, home)
         return home
 
     def _title(self, letter: EmailMessage) -> str:
