@@ -20,6 +20,7 @@ ConfigFile = Annotated[
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for scripts.")]
 Lang = Annotated[str, typer.Option("--lang", help="en or fr.")]
+GAME_HELP = f"The name of its rules: {', '.join(games.names())}."
 
 
 def fail(text: str) -> NoReturn:
@@ -36,8 +37,8 @@ def bar() -> Progress:
 
 def known_game(name: str) -> str:
     """A game that exists, or the end of the command."""
-    if name not in games.NAMES:
-        fail(f"there is no game {name!r}; there are: {', '.join(games.NAMES)}")
+    if name not in games.names():
+        fail(f"there is no game {name!r}; there are: {', '.join(games.names())}")
     return name
 
 

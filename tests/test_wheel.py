@@ -21,6 +21,7 @@ from pbem.proving.check import stand
 from pbem.campaign.commands.rules import rulebook
 from pbem.reports.catalogue import catalogue
 from pbem.store.store import Store
+assert {"ccn", "crowns", "leipzig", "nce"} <= set(games.names())
 game = stand("leipzig", None)
 assert catalogue("fr", game.rules).has("events", game.rules.events[0].kind())
 assert rulebook("leipzig").rules

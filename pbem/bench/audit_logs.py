@@ -13,6 +13,8 @@ from typing import Any
 import msgspec
 
 from pbem import games
+from pbem.bench.chosen import chosen
+from pbem.bench.chosen import endless as without_end
 from pbem.campaign.archive.audit import audit_log
 from pbem.dice.audit.audit import audit
 from pbem.dice.draw.croupier import Croupier
@@ -113,28 +115,37 @@ class _Writing:
 
 
 def campaigns(draws: int) -> Iterator[Recorded]:
-    """Games of sensible robots until they have so many draws together: ccn, and every sixteenth nce's longest."""
+    """Games of sensible robots until they have so many draws together, of those that want their logs audited."""
+    wanted = {name: each.audit for name, each in chosen().items() if each.audit is not None}
     made = 0
     whim = random.Random(1805)
-    battles = list(games.load("ccn").scenarios)
     n = 0
     while made < draws:
         n += 1
-        name, scenario = ("nce", "1805") if n % 16 == 0 else ("ccn", battles[n % len(battles)])
+        name = max(
+            (name for name in wanted if n % wanted[name].every == 0), key=lambda name: wanted[name].every
+        )
+        scenarios = wanted[name].scenarios or tuple(games.load(name).scenarios)
         robot = games.load(name).robots["sensible"]
-        played = record(name, scenario, n, lambda view, question, robot=robot: robot(view, question, whim))  # type: ignore[misc]
+        played = record(
+            name,
+            scenarios[n % len(scenarios)],
+            n,
+            lambda view, question, robot=robot: robot(view, question, whim),  # type: ignore[misc]
+        )
         made += played.draws
         yield played
 
 
 def endless(answers: int) -> Recorded:
-    """A single game of leipzig that nobody wants to end: whoever may draws a card."""
+    """A single game that nobody wants to end."""
+    name, how = without_end()
 
     def choose(view: Any, question: Question[Any]) -> Answer:
-        menu = [order for order in question.menu(view) if order.kind() == "draw_pile"]
+        menu = [order for order in question.menu(view) if order.kind() == how.order]
         return (menu[0],) if menu else question.default(view)
 
-    return record("leipzig", "battle", 1, choose, answers)
+    return record(name, next(iter(games.load(name).scenarios)), 1, choose, answers)
 
 
 def replays(draws: int = 10_000, answers: int = 10_000) -> Iterator[tuple[str, float, str]]:

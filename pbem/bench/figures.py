@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import random
 import statistics
 import tempfile
@@ -16,6 +17,7 @@ from typing import Any
 import msgspec
 
 from pbem import games
+from pbem.bench.chosen import Check, chosen, endless
 from pbem.bench.dice_audit import audit_figures
 from pbem.campaign.intake.moderator import Moderator, Player, Settings
 from pbem.campaign.table.tables import Live, take_up
@@ -57,11 +59,12 @@ def _moderator(folder: Path, name: str) -> Moderator:
     return Moderator(store, Settings(ADDRESS), lambda: NOW, entropy=lambda: next(numbers).to_bytes(32, "big"))
 
 
-def _open(moderator: Moderator, number: int) -> list[str]:
-    rules = games.load("leipzig")
+def _open(moderator: Moderator, number: int, game: str = "") -> list[str]:
+    game = game or games.usual()
+    rules = games.load(game)
     scenario = next(iter(rules.scenarios))
     players = {seat: Player(seat, f"{seat}@pbem.test") for seat in rules.scenarios[scenario].seats}
-    return [moderator.opening.open_game("leipzig", scenario, {}, players) for _ in range(number)]
+    return [moderator.opening.open_game(game, scenario, {}, players) for _ in range(number)]
 
 
 def letter_of(live: Live, seat: str, text: str, number: int) -> bytes:
@@ -80,7 +83,7 @@ def _recorded_letters(folder: Path, number: int) -> list[bytes]:
     moderator = _moderator(folder, "recording")
     ids = _open(moderator, 4)
     whim = random.Random(1813)
-    robot = games.load("leipzig").robots["sensible"]
+    robot = games.load(games.usual()).robots["sensible"]
     letters: list[bytes] = []
     n = 0
     while len(letters) < number:
@@ -175,14 +178,15 @@ class _Drawing:
 
     def __init__(self, folder: Path, name: str) -> None:
         self.moderator = _moderator(folder, name)
-        (game_id,) = _open(self.moderator, 1)
+        game, self._how = endless()
+        (game_id,) = _open(self.moderator, 1, game)
         self.live = self.moderator.tables.at_hand(game_id)
         self._letters = 0
 
     def letter(self) -> float:
         """Send the next letter; the seconds it took."""
         question = next(iter(self.live.game.questions.values()))
-        text = "draw pile" if question.kind() == "actions" else _default_text(self.live)
+        text = self._how.text if question.kind() == self._how.question else _default_text(self.live)
         self._letters += 1
         raw = letter_of(self.live, question.seat, text, self._letters)
         return _timed(lambda: self.moderator.handle(Message(raw)))
@@ -196,7 +200,7 @@ def _default_text(live: Live) -> str:
 
 def pictures(number: int = 20) -> Iterator[Figure]:
     """A map of 1200 px after the first, from positions of a robot game."""
-    rules = games.load("leipzig")
+    rules = games.load(games.usual())
     game = Game.start(rules, next(iter(rules.scenarios)), {}, Recorded(beyond=Seeded(5)))
     whim = random.Random(5)
     drawings = []
@@ -221,7 +225,7 @@ def pictures(number: int = 20) -> Iterator[Figure]:
 
 def fuzzing(number: int = 20) -> Iterator[Figure]:
     """Random legal games, every step checked."""
-    for name in games.NAMES:
+    for name in games.names():
         rules = games.load(name)
         played = list(fuzz.fuzz(name, next(iter(rules.scenarios)), {}, number, 1))
         failed = sum(one.failure is not None for one in played)
@@ -261,35 +265,26 @@ def balance() -> Iterator[Figure]:
     return robots.balance()
 
 
-TEN_FORCES = """\
-no card
-activate Napoléon forced march 2; leave XII CORPS France; go to Strasbourg, Ulm
-lead with GARDE France; subordinate Davout
-activate Masséna; go to Mantoue, Venise; subordinate Lannes; siege up to 2 times
-if taken = yes then garrison with depot
-activate Gouvion Saint-Cyr; go to Rome; siege up to 3 times
-activate Marmont; go to Bruxelles
-activate VI CORPS France; go to Groningue
-activate VII CORPS France; go to Nantes
-activate XIII CORPS France; go to Bordeaux
-activate XIV CORPS France; go to Marseille
-activate Castaños; go to Saragosse
-activate corps Baviere; go to Erfurt; take control"""
-
-
 def checks(number: int = 40) -> Iterator[Figure]:
-    """A turn's letter of nce with ten forces, read, rehearsed and foreseen as CHECK does."""
-    rules = games.load("nce")
-    game = Game.start(rules, "1805", {}, Seeded(1))
-    (question,) = game.questions.values()
-    view = game.view(question.seat)
-    view.reserve[question.seat] = 20
+    """A long letter, read, rehearsed and foreseen as CHECK does."""
+    for name, wanted in chosen().items():
+        if wanted.check is not None:
+            yield from _check(name, wanted.check, number)
+
+
+def _check(name: str, wanted: Check, number: int) -> Iterator[Figure]:
+    rules = games.load(name)
+    game = Game.start(rules, wanted.scenario, {}, Seeded(1))
+    question = next(iter(game.questions.values()))
+    view = copy.deepcopy(game.view(question.seat))
+    for table, entries in wanted.state.items():
+        getattr(view, table).update(entries)
     times = []
     for _ in range(number + 1):
         started = time.perf_counter()
         parsed = [
             parse_orders(line, question.orders, rules.vocabulary, plans=True)
-            for line in TEN_FORCES.splitlines()
+            for line in wanted.letter.strip().splitlines()
         ]
         orders = tuple(order for line in parsed for order in line.orders)
         problems = [problem for line in parsed for problem in line.problems]
@@ -298,9 +293,10 @@ def checks(number: int = 40) -> Iterator[Figure]:
             raise RuntimeError(f"the letter does not stand: {problems}")
         times.append(time.perf_counter() - started)
     first, *later = times
-    yield Figure("check nce: a letter with ten forces, the first", first * 1000, "ms")
-    yield Figure("check nce: a letter with ten forces, median", statistics.median(later) * 1000, "ms")
-    yield Figure("check nce: a letter with ten forces, longest", max(later) * 1000, "ms")
+    head = f"check {name}: {wanted.name}"
+    yield Figure(f"{head}, the first", first * 1000, "ms")
+    yield Figure(f"{head}, median", statistics.median(later) * 1000, "ms")
+    yield Figure(f"{head}, longest", max(later) * 1000, "ms")
 
 
 ALL: dict[str, Callable[[], Iterator[Figure]]] = {

@@ -155,11 +155,11 @@ def _moderator(url: str) -> Moderator:
 
 
 def _open(moderator: Moderator, letters: int) -> list[str]:
-    scenario = next(iter(games.load("leipzig").scenarios))
+    scenario = next(iter(games.load(games.usual()).scenarios))
     players = {seat: Player(seat, address) for seat, address in PLAYERS.items()}
     number = max(1, letters // OF_EACH_GAME)
     return [
-        moderator.opening.open_game("leipzig", scenario, {}, players, f"leipzig-{n + 1}")
+        moderator.opening.open_game(games.usual(), scenario, {}, players, f"bench-{n + 1}")
         for n in range(number)
     ]
 
@@ -170,7 +170,7 @@ def _rehearse(folder: Path, number: int) -> tuple[list[bytes], int, float]:
     ids = _open(moderator, number)
     before = sum(len(moderator.store.dispatches(game_id)) for game_id in ids)
     whim = random.Random(1813)
-    robot = games.load("leipzig").robots["sensible"]
+    robot = games.load(games.usual()).robots["sensible"]
     raws: list[bytes] = []
     while len(raws) < number:
         for game_id in ids:
@@ -337,7 +337,7 @@ def _serve(site: Site, line: Connection) -> None:
         inbox = ImapInbox(site.imap)
         daemon = Daemon(moderator, secretary, inbox, outlet, source=SOURCE, intake=intake)
         asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, daemon.stop)
-        games.load("leipzig")
+        games.load(games.usual())
         line.send("ready")
         line.recv()
         used = time.process_time()

@@ -19,16 +19,16 @@ from typing import TypeVar
 import msgspec
 
 from pbem import games
+from pbem.bench.chosen import chosen
 from pbem.bench.figures import Figure
 from pbem.console import bar
 from pbem.dice.draw.seeded import Seeded
-from pbem.games.nce.score import on_points
 from pbem.kernel.game import LETTER, Game, Given
 
-PLAYED = {"ccn": (200, ()), "nce": (50, ("1805",))}
-"""Of whose turns letters are counted: how many games, of which scenarios (none: of all in turn)."""
 DECIDED = 2
 """So many campaigns of each scenario are enough for a first look at who wins."""
+
+NOBODY = "nobody"
 
 T = TypeVar("T")
 
@@ -45,9 +45,11 @@ def roundtrips() -> Iterator[Figure]:
 
     What is asked of both sides at once (sealed) is one round trip.
     """
-    for name, (number, chosen) in PLAYED.items():
-        number = _number(number)
-        scenarios = chosen or tuple(games.load(name).scenarios)
+    for name, wanted in chosen().items():
+        if wanted.roundtrips is None:
+            continue
+        number = _number(wanted.roundtrips.games)
+        scenarios = wanted.roundtrips.scenarios or tuple(games.load(name).scenarios)
         played = _play(partial(letters_of, name, scenarios), number, f"letters of {name}")
         counts = [count for each in played for count in each.turns.values()]
         turns, second = len(counts), sum(count > 1 for count in counts)
@@ -80,29 +82,36 @@ def letters_of(name: str, scenarios: tuple[str, ...], seed: int) -> Letters:
 
 
 def balance() -> Iterator[Figure]:
-    """Campaigns of nce: who wins by the rules, and who stands above par at the end."""
+    """Whole campaigns: who wins by the rules, and who stands ahead at the end."""
+    for name in (name for name, wanted in chosen().items() if wanted.balance):
+        yield from _balance(name)
+
+
+def _balance(name: str) -> Iterator[Figure]:
     number = _number(DECIDED)
-    for scenario, record in games.load("nce").scenarios.items():
-        played = _play(partial(winners, scenario), number, f"campaigns of {scenario}")
+    for scenario, record in games.load(name).scenarios.items():
+        played = _play(partial(winners, name, scenario), number, f"campaigns of {scenario}")
         won = Counter(by_rules for by_rules, _ in played)
         above = Counter(by_points for _, by_points in played)
-        for side in (*record.seats, "nobody"):
-            share = 100 / number
-            yield Figure(f"balance nce {scenario}: {side} wins, of {number}", share * won[side], "%")
-            yield Figure(f"balance nce {scenario}: {side}, decided on points", share * above[side], "%")
+        for side in (*record.seats, NOBODY):
+            share, head = 100 / number, f"balance {name} {scenario}: {side}"
+            yield Figure(f"{head} wins, of {number}", share * won[side], "%")
+            yield Figure(f"{head}, decided on points", share * above[side], "%")
 
 
-def winners(scenario: str, seed: int) -> tuple[str, str]:
+def winners(name: str, scenario: str, seed: int) -> tuple[str, str]:
     """Who wins a campaign by the rules, and who if it is decided on points."""
-    rules = games.load("nce")
+    rules = games.load(name)
     game = Game.start(rules, scenario, {}, Seeded(seed))
     whim = random.Random(seed)
     while not game.over:
         question = next(question for key, question in game.questions.items() if not game.answered(key))
         answer = rules.robots["sensible"](game.view(question.seat), question, whim)
         game.give(Given(question.key, question.seat, answer, LETTER))
-    won: str = game.state.winner
-    return won or "nobody", won or on_points(game.state)
+    outcome = rules.outcome(game.state)
+    won = ", ".join(outcome.winners) if outcome is not None else ""
+    ahead = rules.ahead(game.state) if rules.ahead is not None else ""
+    return won or NOBODY, won or ahead or NOBODY
 
 
 def _number(usual: int) -> int:

@@ -44,6 +44,8 @@ class Customs(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fi
     objections: int = 0
     """For how many hours a correction of the position can be objected to; 0: it takes effect at once."""
     votes: str = UNANIMOUS
+    observers: bool = False
+    """Whether whoever only looks on may write to the players."""
     thread: str = ""
     """The board on which the game has a public thread."""
     thread_lang: str = "en"

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import msgspec
 import typer
 
-from pbem.console import AsJson, ConfigFile, fail, moderator_of, out
+from pbem.console import GAME_HELP, AsJson, ConfigFile, fail, moderator_of, out
 
 if TYPE_CHECKING:
     from pbem.campaign.deadlines.calendar import Calendar
@@ -45,6 +45,9 @@ Objections = Annotated[
 Votes = Annotated[
     str, typer.Option("--votes", help="How players decide together: unanimous, majority or none.")
 ]
+Onlookers = Annotated[
+    bool, typer.Option("--observers-write", help="Whoever only looks on may write to the players.")
+]
 
 
 def calendar_of(file: Path | None) -> Calendar | None:
@@ -63,7 +66,9 @@ def calendar_of(file: Path | None) -> Calendar | None:
     return calendar
 
 
-def customs_of(press: str, release: str, limit: int, couriers: str, objections: int, votes: str) -> Customs:
+def customs_of(
+    press: str, release: str, limit: int, couriers: str, objections: int, votes: str, observers: bool
+) -> Customs:
     """What holds in a game besides its rules, or the end of the command."""
     from pbem.campaign.house_rules import AT_ONCE, BadCustoms, Couriers, Customs
 
@@ -75,7 +80,7 @@ def customs_of(press: str, release: str, limit: int, couriers: str, objections: 
         except ValueError:
             fail(f"couriers are written HOURS,RISK as 6,5, not {couriers!r}")
     when = AT_ONCE if release == "once" else release
-    customs = Customs(press, when, limit, ride, objections, votes)
+    customs = Customs(press, when, limit, ride, objections, votes, observers)
     try:
         customs.check()
     except BadCustoms as error:
@@ -98,7 +103,7 @@ def people_of(texts: list[str] | None) -> list[Player]:
 
 
 def announce(
-    game: Annotated[str, typer.Argument(help="leipzig, …")],
+    game: Annotated[str, typer.Argument(help=GAME_HELP)],
     scenario: Annotated[str, typer.Option(help="The set-up; the game's first if not given.")] = "",
     option: Annotated[list[str] | None, typer.Option("--option", "-o", help="NAME=VALUE.")] = None,
     invite: Annotated[
@@ -114,6 +119,7 @@ def announce(
     couriers: Riders = "",
     objections: Objections = 0,
     votes: Votes = "unanimous",
+    observers: Onlookers = False,
     config: ConfigFile = None,
     as_json: AsJson = False,
 ) -> None:
@@ -121,8 +127,8 @@ def announce(
     from pbem import games
     from pbem.campaign.intake.moderator import BadGame
 
-    if game not in games.NAMES:
-        fail(f"there is no game {game!r}; there are: {', '.join(games.NAMES)}")
+    if game not in games.names():
+        fail(f"there is no game {game!r}; there are: {', '.join(games.names())}")
     options = dict(pair.partition("=")[::2] for pair in option or [])
     try:
         made = moderator_of(config).opening.announce(
@@ -134,7 +140,7 @@ def announce(
             invited=invite or [],
             masters=people_of(master),
             sighted=sighted,
-            customs=customs_of(press, release, limit, couriers, objections, votes),
+            customs=customs_of(press, release, limit, couriers, objections, votes, observers),
         )
     except BadGame as error:
         fail(str(error))
@@ -142,7 +148,7 @@ def announce(
 
 
 def gm(
-    game: Annotated[str, typer.Argument(help="The name of a game: leipzig-1.")],
+    game: Annotated[str, typer.Argument(help="The name of a game: war-1.")],
     act: Annotated[list[str], typer.Argument(help="A game master's command, as in a letter.")],
     config: ConfigFile = None,
 ) -> None:
@@ -152,7 +158,7 @@ def gm(
     ACT FOR seat: orders · ANNOUNCE text · ROLLBACK 12 reason · CORRECT path = value because reason ·
     UPHOLD CORRECTION 1 · WITHDRAW CORRECTION 1 · PRESS anonymous, with results, 5 a day · SOURCE 900 reason · HISTORY
 
-    Example: pbem gm leipzig-1 EXTEND 24 the server was down
+    Example: pbem gm war-1 EXTEND 24 the server was down
     """
     from pbem.campaign.commands.game_master.by_letter import by_host
     from pbem.store.engine import StoreError
@@ -184,7 +190,7 @@ def games_list(config: ConfigFile = None, as_json: AsJson = False) -> None:
 
 
 def chronicle(
-    game: Annotated[str, typer.Argument(help="The name of a finished game: leipzig-1.")],
+    game: Annotated[str, typer.Argument(help="The name of a finished game: war-1.")],
     folder: Annotated[Path, typer.Option("--out", help="The folder to write into.")] = Path("chronicle"),
     lang: Annotated[str, typer.Option("--lang", help="en or fr.")] = "en",
     width: Annotated[int, typer.Option(min=300, max=2000, help="Of the maps.")] = 900,
@@ -205,7 +211,7 @@ def chronicle(
 
 
 def dice(
-    game: Annotated[str, typer.Argument(help="The name of a game: leipzig-1.")],
+    game: Annotated[str, typer.Argument(help="The name of a game: war-1.")],
     file: Annotated[Path, typer.Option("--out", "-o", help="The page to write.")] = Path("dice.html"),
     lang: Annotated[str, typer.Option("--lang", help="en or fr.")] = "en",
     config: ConfigFile = None,

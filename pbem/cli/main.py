@@ -12,9 +12,10 @@ from typing import Annotated
 
 import typer
 
-from pbem import __version__
+from pbem import __version__, games
 from pbem.cli import hosting, tools
 from pbem.console import (
+    GAME_HELP,
     AsJson,
     ConfigFile,
     err,
@@ -95,7 +96,7 @@ def serve(
 
 @app.command()
 def new(
-    game: Annotated[str, typer.Argument(help="leipzig, …")],
+    game: Annotated[str, typer.Argument(help=GAME_HELP)],
     seat: Annotated[
         list[str] | None,
         typer.Option("--seat", help="SEAT=ADDRESS[,NAME[,LANG]]; once for each seat."),
@@ -104,7 +105,9 @@ def new(
     option: Annotated[
         list[str] | None, typer.Option("--option", "-o", help="NAME=VALUE; see pbem rules GAME.")
     ] = None,
-    name: Annotated[str, typer.Option(help="The name of this game; leipzig-1, -2… if not given.")] = "",
+    name: Annotated[
+        str, typer.Option(help="The name of this game; its rules with a number if not given.")
+    ] = "",
     dice: Annotated[
         str, typer.Option(help="chain, or beacon: public randomness, for hosts that reach the internet.")
     ] = "",
@@ -117,12 +120,13 @@ def new(
     couriers: hosting.Riders = "",
     objections: hosting.Objections = 0,
     votes: hosting.Votes = "unanimous",
+    observers: hosting.Onlookers = False,
     config: ConfigFile = None,
     as_json: AsJson = False,
 ) -> None:
     """Begin a game: its players get their first letters as soon as «pbem serve» runs.
 
-    Example: pbem new leipzig --seat french=anne@example.org,Anne,fr --seat allied=bob@example.org,Bob
+    Example: pbem new GAME --seat french=anne@example.org,Anne,fr --seat allied=bob@example.org,Bob
     """
     from pbem.campaign.intake.moderator import BadGame, Player
     from pbem.server import config as configs
@@ -149,7 +153,7 @@ def new(
             masters=hosting.people_of(master),
             sighted=sighted,
             source=source(settings, dice),
-            customs=hosting.customs_of(press, release, limit, couriers, objections, votes),
+            customs=hosting.customs_of(press, release, limit, couriers, objections, votes, observers),
         )
     except (configs.BadConfig, BadGame) as error:
         fail(str(error))
@@ -160,7 +164,7 @@ def new(
 
 @app.command("log")
 def export_log(
-    game: Annotated[str, typer.Argument(help="The name of a game: leipzig-7.")],
+    game: Annotated[str, typer.Argument(help="The name of a game: war-7.")],
     file: Annotated[Path, typer.Option("--out", "-o", help="Where to; - for standard output.")] = Path("-"),
     config: ConfigFile = None,
 ) -> None:
@@ -261,7 +265,7 @@ def doctor(config: ConfigFile = None, as_json: AsJson = False) -> None:
 
 @app.command()
 def demo(
-    game: Annotated[str, typer.Argument(help="leipzig, …")] = "leipzig",
+    game: Annotated[str, typer.Argument(help=GAME_HELP)] = games.usual(),
     scenario: Annotated[str, typer.Option(help="The first one if not given.")] = "",
     folder: Annotated[Path, typer.Option("--out", help="The folder to leave behind.")] = Path("demo-out"),
     seed: Annotated[int, typer.Option(help="Of the robots' whims; the dice are the game's own.")] = 1813,

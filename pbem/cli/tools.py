@@ -10,11 +10,12 @@ from typing import Annotated, Any
 import msgspec
 import typer
 
-from pbem.console import AsJson, Lang, bar, fail, first_scenario, known_game, options_of, out
+from pbem import games
+from pbem.console import GAME_HELP, AsJson, Lang, bar, fail, first_scenario, known_game, options_of, out
 
 
 def check(
-    game: Annotated[str, typer.Argument(help="leipzig, …")],
+    game: Annotated[str, typer.Argument(help=GAME_HELP)],
     file: Annotated[
         Path, typer.Argument(help="Orders as a player would write them, one a line; - for standard input.")
     ],
@@ -86,12 +87,22 @@ def _addressed_to(raw: bytes) -> str:
 
 
 def case(
-    files: Annotated[list[Path], typer.Argument(help="Rule cases as TOML; folders are searched for them.")],
+    files: Annotated[
+        list[Path] | None, typer.Argument(help="Rule cases as TOML; folders are searched for them.")
+    ] = None,
     verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Name the cases that pass, too.")] = False,
+    refusals: Annotated[str, typer.Option(help="List what `refused` may name in this game's cases.")] = "",
 ) -> None:
     """Run rule cases: given a position, orders and dice, then a position. Ends with «N passed, N failed»."""
     from pbem.proving import cases
 
+    if refusals:
+        known_game(refusals)
+        for code, text in cases.refusals(refusals):
+            out.print(f"{code}: {text}", highlight=False, soft_wrap=True, markup=False)
+        return
+    if not files:
+        raise typer.BadParameter("name a file or a folder, or --refusals GAME")
     found = [path for file in files for path in (sorted(file.rglob("*.toml")) if file.is_dir() else [file])]
     passed = failed = 0
     for path in found:
@@ -99,7 +110,7 @@ def case(
             passed += result.passed
             failed += not result.passed
             if verbose or not result.passed:
-                out.print(f"{'ok    ' if result.passed else 'FAILED'} {path.name}: {result.name}")
+                out.print(f"{'ok    ' if result.passed else 'FAILED'} {path}: {result.name}")
             if not result.passed:
                 for reason in result.failures:
                     out.print(f"       {reason}")
@@ -108,7 +119,7 @@ def case(
 
 
 def fuzz(
-    game: Annotated[str, typer.Argument(help="leipzig, …")],
+    game: Annotated[str, typer.Argument(help=GAME_HELP)],
     number: Annotated[int, typer.Option("--games", "-n", min=1, help="How many games.")] = 100,
     seed: Annotated[int, typer.Option(help="The first game's seed; the others count up.")] = 1,
     scenario: Annotated[str, typer.Option(help="The set-up; the game's first if not given.")] = "",
@@ -181,7 +192,7 @@ def replay(
 
 
 def record(
-    game: Annotated[str, typer.Argument(help="leipzig, …; with --compare: the first recording.")],
+    game: Annotated[str, typer.Argument(help="The game to play; with --compare: the first recording.")],
     second: Annotated[
         Path | None, typer.Argument(help="With --compare: the second recording.", show_default=False)
     ] = None,
@@ -276,7 +287,7 @@ def verifier(
 
 
 def draw_map(
-    game: Annotated[str, typer.Argument(help="leipzig, …")],
+    game: Annotated[str, typer.Argument(help=GAME_HELP)],
     file: Annotated[Path, typer.Option("--out", "-o", help="map.png or map.svg.")] = Path("map.png"),
     playback: Annotated[
         Path | None, typer.Option("--position", help="A game file; its set-up if not given.")
@@ -301,7 +312,7 @@ def draw_map(
 
 
 def rules(
-    game: Annotated[str, typer.Argument(help="leipzig, …")],
+    game: Annotated[str, typer.Argument(help=GAME_HELP)],
     coverage: Annotated[
         bool, typer.Option("--coverage", help="Which rules have code, a test, neither.")
     ] = False,
@@ -364,7 +375,7 @@ def bench(
 def simulate(
     number: Annotated[int, typer.Option("--games", "-n", min=1, max=10_000, help="How many games.")] = 10,
     days: Annotated[int, typer.Option("--days", "-d", min=1, max=400, help="How many days.")] = 30,
-    game: Annotated[str, typer.Option(help="leipzig, …")] = "leipzig",
+    game: Annotated[str, typer.Option(help=GAME_HELP)] = games.usual(),
     seed: Annotated[int, typer.Option(help="Of the players' whims.")] = 1,
     processes: Annotated[
         int, typer.Option("--processes", "-p", min=0, max=64, help="How many at once; 0: one a core.")
@@ -400,6 +411,26 @@ def simulate(
     raise typer.Exit(1 if summary.faults else 0)
 
 
+def scaffold(
+    name: Annotated[str, typer.Argument(help="What the game is called in commands: small letters and _.")],
+    folder: Annotated[
+        Path | None, typer.Option("--out", "-o", help="Where to; a folder of that name if not given.")
+    ] = None,
+    title: Annotated[str, typer.Option(help="What it is called in letters.")] = "",
+) -> None:
+    """Write the package of a new game to begin with: rules, data, words in both languages, a case, robots, tests."""
+    from pbem.scaffold import scaffold as write
+
+    target = folder or Path(name)
+    try:
+        files = write(name, target, title)
+    except (ValueError, OSError) as error:
+        fail(str(error))
+    out.print(f"{len(files)} files in {target}. Next:")
+    for command in (f"pip install -e {target}", f"pytest {target}", f"pbem demo {name}"):
+        out.print(f"  {command}")
+
+
 def register(app: typer.Typer) -> None:
     """Add these commands."""
     app.command()(check)
@@ -414,3 +445,4 @@ def register(app: typer.Typer) -> None:
     app.command()(rules)
     app.command()(bench)
     app.command()(simulate)
+    app.command()(scaffold)

@@ -1,4 +1,7 @@
-"""The games, each a folder of rules that knows the kernel and nothing else."""
+"""The games that are installed: each declares itself as an entry point `pbem.games`, ours in pyproject.toml.
+
+A game is a package that knows the kernel and nothing else; what it gives to the rest of the system is its `Rules`.
+"""
 
 from __future__ import annotations
 
@@ -6,23 +9,29 @@ import gc
 from importlib import import_module
 from typing import Any
 
+from pbem import paths
 from pbem.kernel.rules import Rules
 
-_MODULES = {
-    "ccn": "pbem.games.ccn",
-    "leipzig": "pbem.games.leipzig",
-    "nce": "pbem.games.nce",
-}
-NAMES = tuple(_MODULES)
 _settled: set[str] = set()
+
+
+def names() -> tuple[str, ...]:
+    """The games that are installed, in alphabetical order."""
+    return tuple(sorted(paths.games()))
+
+
+def usual() -> str:
+    """The game that is shown to whoever names none; empty where none is installed."""
+    return paths.usual_game()
 
 
 def load(name: str) -> Rules[Any]:
     """The rules of a game. Raises LookupError where there is no game of that name."""
-    module = _MODULES.get(name)
-    if module is None:
-        raise LookupError(f"no game is called {name!r}; there are: {', '.join(NAMES)}")
-    rules: Rules[Any] = import_module(module).RULES
+    found = paths.games().get(name)
+    if found is None:
+        raise LookupError(f"no game is called {name!r}; there are: {', '.join(names())}")
+    module, _, attribute = found.partition(":")
+    rules: Rules[Any] = getattr(import_module(module), attribute)
     if name not in _settled:
         # Charts live as long as the process: the collector need not look at them again and again.
         _settled.add(name)

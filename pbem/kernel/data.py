@@ -1,6 +1,6 @@
 """A game's data: TOML files read into records, with every error naming file and key.
 
-data = Data.of("leipzig")
+data = Data.of("mygame")
 ZONES = data.records("zones", "zone", Zone)
 for zone in ZONES.values():
     where = data.at("zones", "zone", zone.id)

@@ -25,7 +25,31 @@ Tint = Literal[
 ]
 Arm = Literal["", "infantry", "cavalry", "artillery", "fleet"]
 Shape = Literal["disc", "square"]
+Rank = Literal["capital", "chief", "town", "none"]
+Crossing = Literal["clear", "river", "bridge", "pass", "mountain"]
 Lang = Literal["en", "fr"]
+
+
+class Site(Struct, frozen=True):
+    """What is printed on one area of a map of countries."""
+
+    rank: Rank
+    country: str
+    province: str
+    home: Tint | None = None
+    """The power whose home it is; None in a minor country."""
+    fortress: int = 0
+    port: bool = False
+    key: bool = False
+    poor: bool = False
+    terrain: str = "clear"
+
+
+class Sites(Struct, frozen=True):
+    """What a map of countries prints: its areas, and what lies between two of them where they are not simply open."""
+
+    areas: dict[str, Site]
+    crossings: tuple[tuple[str, str, Crossing], ...] = ()
 
 
 class Counter(Struct, frozen=True, tag=True):
@@ -282,7 +306,7 @@ class Banners(Struct, frozen=True):
 class HexSheet(Struct, frozen=True):
     """The part of a drawing that only hex boards have.
 
-    A game's `drawing` returns `Drawing(board="ccn", title=…, subtitle=…, lang=…, hexes=HexSheet(…))`. The
+    A game's `drawing` returns `Drawing(board=…, title=…, subtitle=…, lang=…, hexes=HexSheet(…))`. The
     board comes from the scenario; put a `Block` on it for each unit, with the name of its leader, a
     `HexLeader` for each leader alone, an `Objective` (its area is the hex) for ground worth banners, and for
     the turn that the letter tells of a `HexMove`, `HexFight` or `HexLoss` for each thing that happened. The

@@ -230,7 +230,7 @@ class Game(Generic[S]):
             for key, question in list(self.questions.items()):
                 if key not in self.questions or self.answered(key):
                     continue
-                given = self._answer_without_letter(question, standing(question.seat))
+                given = self.without_letter(question, standing(question.seat))
                 if given is not None:
                     self.give(given)
                     settled.append(given)
@@ -239,7 +239,8 @@ class Game(Generic[S]):
                     again = True
         return settled
 
-    def _answer_without_letter(self, question: Question[S], standing: Sequence[Order]) -> Given | None:
+    def without_letter(self, question: Question[S], standing: Sequence[Order]) -> Given | None:
+        """The answer that an open question gets by itself with those standing orders; None where somebody is needed."""
         view = self.view(question.seat)
         followed = question.follow(view, standing) if standing else None
         if followed is not None:

@@ -98,12 +98,16 @@ class Vocabulary:
         self,
         kinds: Mapping[str, Iterable[Word]],
         verbs: Mapping[str, Mapping[str, Sequence[str]]] | None = None,
+        compared: Sequence[str] = ("value",),
     ) -> None:
         self.verbs = verbs or {}
         """What actions are called, by order kind and language; `quit:start` acts upon the slot `start`."""
         self.kinds: dict[str, dict[str, Word]] = {
             kind: {word.id: word for word in words} for kind, words in kinds.items()
         }
+        others = (kind for kind in self.kinds if kind not in (*compared, "fact", "question", "kind"))
+        self.compared = [*(kind for kind in compared if kind in self.kinds), *others]
+        """The kinds of names that a fact is compared with, in the order in which they are tried."""
 
     def say(self, kind: str, id: str, lang: str) -> str:
         """The name of a thing; the identifier itself where it has no name."""
@@ -165,9 +169,6 @@ class Order(msgspec.Struct, frozen=True, tag_field="order", tag=snake, omit_defa
 
 Answer = tuple[Order, ...]
 
-VALUE_KINDS = ("value", "card", "terrain", "arm", "army", "zone")
-"""The kinds of names that a fact is compared with, in the order in which they are tried."""
-
 _JOIN = {"en": {"and": "and", "or": "or"}, "fr": {"and": "et", "or": "ou"}}
 
 
@@ -204,9 +205,8 @@ class Test(msgspec.Struct, frozen=True):
         value = str(self.value)
         if lang == "fr":
             value = {"yes": "oui", "no": "non"}.get(value, value)
-        others = (kind for kind in vocabulary.kinds if kind not in ("fact", "question", "kind"))
-        for kind in (*VALUE_KINDS, *others):
-            if self.value in vocabulary.kinds.get(kind, {}):
+        for kind in vocabulary.compared:
+            if self.value in vocabulary.kinds[kind]:
                 value = vocabulary.say(kind, str(self.value), lang)
                 break
         return f"{vocabulary.say('fact', self.fact, lang)} {self.op} {value}"

@@ -10,8 +10,8 @@ from typing import Generic, Protocol, TypeVar
 import msgspec
 
 from pbem.kernel.agreement import Agreements
-from pbem.kernel.drawing import Drawing
-from pbem.kernel.event import Event
+from pbem.kernel.drawing import Drawing, Sites
+from pbem.kernel.event import Event, Told
 from pbem.kernel.order import Answer, Order, Seat, Vocabulary
 from pbem.kernel.problem import Problem
 from pbem.kernel.question import Question
@@ -83,6 +83,8 @@ class Rules(Generic[S]):
     """A view at a glance, as events that say how things stand."""
     moment: Callable[[S], str]
     """Where the game stands, in a few letters that fit a subject line: `t3`."""
+    edition: int = 1
+    """Rises whenever a game of the same answers and draws would go another way than before."""
     robots: Mapping[str, Robot[S]] = field(default_factory=dict)
     """Who can play by himself; `caretaker` plays for the silent: he holds, never attacks, wastes nothing."""
     defaults: tuple[Order, ...] = ()
@@ -102,8 +104,16 @@ class Rules(Generic[S]):
     called: Callable[[S, Seat], Mapping[str, Mapping[str, tuple[str, ...]]]] | None = None
     """What a seat may call things by what it sees («the rifles»): by kind and name, the things; and under `where:` and
     the kind, the places that tell them apart («on the left»)."""
+    sites: Callable[[], Sites] | None = None
+    """What a map of countries prints on its areas and between them."""
+    ahead: Callable[[S], Seat] | None = None
+    """Who would win if points decided now, where a game can be won otherwise; empty: nobody."""
     eliminated: Callable[[S], Sequence[Seat]] | None = None
     """The seats that are out of the game while it goes on for others."""
+    digest: Callable[[S, Seat, Sequence[Told]], Sequence[Told]] | None = None
+    """The events of a long report as a seat needs them; `pbem.kernel.digest` helps."""
+    auctioned: bool = False
+    """Whether seats may go by auction at sign-up: what was bid for a seat is the option `price.<seat>` of `setup`."""
     agreements: Callable[[S], Agreements] | None = None
     """Where the position keeps the players' agreements; without it there are none."""
     clauses: tuple[type[Order], ...] = ()

@@ -55,7 +55,7 @@ def load(game: str) -> Words:
     """The words of a game. Raises `BadWords` with the file and the key."""
     file = f"scenarios/{game}/words.toml"
     try:
-        text = (paths.scenarios() / game / "words.toml").read_text("utf-8")
+        text = (paths.game_data(game) / "words.toml").read_text("utf-8")
     except OSError as error:
         raise BadWords(f"{file}: {error}") from None
     return read(text, file)

@@ -1,6 +1,6 @@
 """The order form: a marked block that our letters carry and that comes back quoted, wrapped or edited.
 
-    [[orders leipzig-7 t3/actions #1a2b3c4d]]
+    [[orders war-7 t3/actions #1a2b3c4d]]
     1: draw pile
     2:
     [[end]]

@@ -1,12 +1,12 @@
 """Our own letters, known by their shape however they come back: wrapped, without quote marks, in part.
 
-    Battle of the Nations 1813 · leipzig-1        the title, and whose letter it is
+    The Long War · war-1                          the title, and whose letter it is
     Napoléon · t1
     ==========================================
     WHAT HAPPENED                                 heads of sections
     -------------
     [d2] Napoléon looks at …                      numbered lines
-    [[orders leipzig-1 g1/keep #6b8f1f95]]        forms
+    [[orders war-1 t1/keep #6b8f1f95]]            forms
     log #7 head=c9f855c4d09691ea                  the last line
 
 One of these may be anybody's; two of different kinds are ours, from the first of them to the last line.

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pbem.kernel.order import VALUE_KINDS, Condition, Test, Vocabulary
+from pbem.kernel.order import Condition, Test, Vocabulary
 from pbem.kernel.problem import AMBIGUOUS, UNREADABLE, Problem
 from pbem.orders.lexicon import EXACT, lexicon
 from pbem.orders.patterns import kind_name
@@ -181,10 +181,7 @@ class _Reader:
 
     def _kinds(self, fact: str) -> Iterator[str]:
         parts = fact.split("_")
-        known = [kind for kind in VALUE_KINDS if kind in self.vocabulary.kinds]
-        known += [
-            kind for kind in self.vocabulary.kinds if kind not in (*VALUE_KINDS, "fact", "question", "kind")
-        ]
+        known = self.vocabulary.compared
         yield from (kind for kind in known if kind in parts)
         yield from (kind for kind in known if kind not in parts)
 

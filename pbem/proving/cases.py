@@ -1,6 +1,6 @@
 """Rule cases as data: a position, orders as a player would write them, dice by label, and what must follow.
 
-    game = "leipzig"
+    game = "…"
     [[case]]
     name = "Yorck against two"
     rule = ["5.1"]
@@ -22,7 +22,6 @@ A case that is badly written fails with the reason; nothing is raised.
 
 from __future__ import annotations
 
-import importlib
 import random
 import tomllib
 from collections.abc import Mapping, Sequence
@@ -31,6 +30,7 @@ from typing import Any
 
 import msgspec
 
+from pbem import games
 from pbem.kernel.chance import Given as GivenDraws
 from pbem.kernel.chance import UnknownDraw
 from pbem.kernel.event import Event
@@ -41,6 +41,7 @@ from pbem.kernel.question import Question
 from pbem.kernel.rules import Rules
 from pbem.orders.parser import parse_standing
 from pbem.orders.reading import read_answer
+from pbem.reports.catalogue import catalogue
 
 _MOST_STEPS = 1000
 _ON, _OFF = ("yes", "on", "true"), ("no", "off", "false")
@@ -123,13 +124,16 @@ def run(path: Path | str) -> list[CaseResult]:
     return results
 
 
+def refusals(game: str) -> list[tuple[str, str]]:
+    """What `refused` may name in a case of a game: the codes of its refusals, with their phrases."""
+    return sorted(catalogue("en", _rules(game)).sources("problems").items())
+
+
 def _rules(game: str) -> Rules[Any]:
-    if not game.isidentifier():
-        raise Wrong(f"{game!r} is no game")
     try:
-        rules: Rules[Any] = importlib.import_module(f"pbem.games.{game}").RULES
-    except (ModuleNotFoundError, AttributeError) as error:
-        raise Wrong(f"there is no game {game!r} ({error})") from None
+        rules = games.load(game)
+    except LookupError as error:
+        raise Wrong(str(error)) from None
     missing = [name for name in ("build", "verify") if getattr(rules, name) is None]
     if missing:
         raise Wrong(f"{game} has no {', '.join(missing)}: its cases cannot be run")
@@ -138,11 +142,19 @@ def _rules(game: str) -> Rules[Any]:
 
 def _failures(rules: Rules[Any], case: Case) -> list[str]:
     try:
-        return _Play(rules, case).failures()
+        play = _Play(rules, case)
+    except Wrong as error:
+        return [str(error)]
+    except Exception as error:
+        return [f"{type(error).__name__}: {error}"]
+    try:
+        return play.failures()
     except Wrong as error:
         return [str(error)]
     except UnknownDraw as error:
-        return [f"the draw {error} is not given under [case.dice]"]
+        unused = play.unused()
+        given = f"; given but not drawn: {', '.join(unused)}" if unused else ""
+        return [f"the draw {error} is not given under [case.dice]{given}"]
     except Exception as error:
         # The rules or the position of the case broke down: that is the case's failure, not the runner's.
         return [f"{type(error).__name__}: {error}"]
@@ -201,6 +213,7 @@ class _Draws(GivenDraws):
         beyond = Strict() if case.seed is None else Seeded(case.seed)
         super().__init__(rolls, decks, beyond)  # type: ignore[arg-type]
         self.asked: set[str] = set()
+        """The labels drawn, given or not."""
 
     def roll(
         self, label: str, dice: int, sides: int, *, rule: str, seat: str = "", secret: bool = False
@@ -288,10 +301,15 @@ class _Play:
             )
         failures += [str(difference) for difference in self.verify(self.game.state, expected)]
         failures += [f"invariant: {broken}" for broken in self.rules.invariants(self.game.state)]
-        unused = set(self.case.dice) - self.draws.asked
+        unused = self.unused()
         if unused:
-            failures.append(f"dice given but never drawn: {', '.join(sorted(unused))}")
+            drawn = ", ".join(sorted(self.draws.asked)) or "none"
+            failures.append(f"dice given but never drawn: {', '.join(unused)}; drawn were: {drawn}")
         return failures
+
+    def unused(self) -> list[str]:
+        """The labels of dice that the case gives and nothing has drawn."""
+        return sorted(set(self.case.dice) - self.draws.asked)
 
     def _settle(self) -> None:
         behind = self.rules.defaults if self.case.usual else ()
@@ -304,7 +322,8 @@ class _Play:
         open_ = [question for question in self._open() if question.seat == step.seat]
         what = _quoted(step)
         if not open_:
-            raise Wrong(f"{what}: nothing is asked of {step.seat}")
+            asked = ", ".join(f"{one.seat} is asked {one.kind()}" for one in self._open())
+            raise Wrong(f"{what}: nothing is asked of {step.seat}; {asked or 'nobody is asked anything'}")
         if step.default:
             view = self.game.view(step.seat)
             self.game.give(Given(open_[0].key, step.seat, open_[0].default(view), DEFAULT))

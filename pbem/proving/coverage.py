@@ -41,10 +41,10 @@ def coverage(
     game: str, *, tests: Path | None = None, code: Path | None = None, text: Path | None = None
 ) -> Coverage:
     """How far the rules of a game are coded and tested. Raises FileNotFoundError without a rules text."""
-    text = text or paths.rules() / f"{game}.md"
-    tests = tests or _PACKAGE.parent / "tests"
-    rules = rule_numbers(text.read_text("utf-8"))
-    coded = set(mentions_in_code((code or _PACKAGE / "games" / game).rglob("*.py")))
+    rules = rule_numbers((text or paths.game_rules(game, "en")).read_text("utf-8"))
+    code = code or paths.game_package(game)
+    tests = tests or (_PACKAGE.parent if code.is_relative_to(_PACKAGE) else Path.cwd()) / "tests"
+    coded = set(mentions_in_code(code.rglob("*.py")))
     tested = set(mentions_in_tests(tests, game))
     with_code, with_test = _covered(rules, coded), _covered(rules, tested)
     missing = tuple(rule for rule in rules if rule not in with_code or rule not in with_test)

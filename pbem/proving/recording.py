@@ -104,7 +104,7 @@ class _Recorder:
 
     def play(self, rules: Rules[Any], scenario: str, options: Mapping[str, str], seed: int) -> list[Line]:
         """One game from its first letter to its last."""
-        name, whim = f"{rules.name}-{scenario.replace('_', '-')}-{seed}", random.Random(seed)
+        name, whim = f"{rules.name}-{scenario}-{seed}".replace("_", "-"), random.Random(seed)
         self.now, self.sent = BEGIN, itertools.count(1)
         self.roots = (hashlib.sha256(f"{name}|{n}".encode()).digest() for n in itertools.count())
         seats = rules.scenarios[scenario].seats

@@ -68,7 +68,7 @@ class Summary(msgspec.Struct, frozen=True):
 class Simulation:
     """A month of games on a store of its own."""
 
-    def __init__(self, store: Store, number: int, days: int, *, game: str = "leipzig", seed: int = 1) -> None:
+    def __init__(self, store: Store, number: int, days: int, *, game: str, seed: int = 1) -> None:
         self.store = store
         self.number = number
         self.days = days
@@ -263,8 +263,9 @@ class Simulation:
         )
 
 
-def simulate(number: int, days: int, *, game: str = "leipzig", seed: int = 1, processes: int = 1) -> Summary:
+def simulate(number: int, days: int, *, game: str = "", seed: int = 1, processes: int = 1) -> Summary:
     """A month of that many games, shared among processes; their summaries together."""
+    game = game or games.usual()
     started = time.perf_counter()
     shares = [number // processes + (n < number % processes) for n in range(processes)]
     tasks = [(share, days, game, seed + n) for n, share in enumerate(shares) if share]

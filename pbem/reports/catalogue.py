@@ -20,13 +20,14 @@ import msgspec
 from jinja2 import Environment, StrictUndefined, Template
 
 from pbem import paths
+from pbem.kernel.agreement import Clause
 from pbem.kernel.event import Event, Modifier
 from pbem.kernel.order import LANGUAGES, Order, Vocabulary, from_data
 from pbem.kernel.problem import Problem
 from pbem.kernel.question import Question
 from pbem.kernel.rules import Rules
 
-CORE = ("core", "orders", "life", "customs", "forum")
+CORE = ("core", "orders", "life", "customs", "agreements", "forum")
 _INSIDE, _OUTSIDE, _BEFORE = re.compile(r"«\s*"), re.compile(r"\s*»"), re.compile(r" ([;:!?])")
 _ELIDES = re.compile(r"[aeiouyàâäéèêëîïôöùûüœ]\w*[^\W\d]", re.IGNORECASE)
 _CORPS = re.compile(r"(?:[IVX]+ )?corps\b", re.IGNORECASE)
@@ -80,7 +81,7 @@ def at(name: str) -> str:
 
 @cache
 def _book(lang: str, name: str) -> Mapping[str, Mapping[str, Any]]:
-    file = paths.templates() / lang / f"{name}.toml"
+    file = paths.game_phrases(name, lang)
     if not file.is_file():
         return {}
     with file.open("rb") as stream:
@@ -128,6 +129,7 @@ class Catalogue:
         self._environment.filters["phrase"] = lambda key, section: self.phrase(section, key)
         self._environment.filters["order"] = self._order_of
         self._environment.filters["problem"] = self._problem_of
+        self._environment.filters["clauses"] = self._clauses_of
         names = (rules.name, *CORE) if rules else CORE
         self._books = [_book(self.lang, name) for name in names]
         self._templates: dict[tuple[str, str], Template] = {}
@@ -139,6 +141,10 @@ class Catalogue:
     def has(self, section: str, key: str) -> bool:
         """Whether there is such a phrase."""
         return any(key in book.get(section, {}) for book in self._books)
+
+    def sources(self, section: str) -> dict[str, str]:
+        """The phrases of a section as they are written, with their placeholders."""
+        return {key: text for book in reversed(self._books) for key, text in book.get(section, {}).items()}
 
     def phrase(self, section: str, key: str, /, **context: Any) -> str:
         """The phrase, filled in. Raises MissingPhrase."""
@@ -208,6 +214,15 @@ class Catalogue:
     def _order_of(self, data: Mapping[str, Any]) -> str:
         """The text of an order that an event carries as data."""
         return self.order(from_data(data, self.rules.orders if self.rules else ()))
+
+    def _clauses_of(self, clauses: Iterable[Clause]) -> str:
+        """Clauses: what the rules carry out in the reader's language, the rest as it was written."""
+        return "; ".join(self.clause(one) for one in clauses)
+
+    def clause(self, clause: Clause) -> str:
+        """One clause of an agreement."""
+        order = clause.decoded(self.rules.clauses) if self.rules else None
+        return clause.text if order is None else self.order(order)
 
     def _problem_of(self, code: str, params: Mapping[str, Any]) -> str:
         """What was wrong, where an event carries a problem; without rule and nearest legal thing."""

@@ -11,7 +11,7 @@ import msgspec
 from aiosmtplib.errors import SMTPException, SMTPSenderRefused
 from sqlalchemy.engine import make_url
 
-from pbem import paths
+from pbem import games, paths
 from pbem.kernel.drawing import Drawing
 from pbem.letters.authentication import Verdict
 from pbem.post.dkim import Verifier
@@ -83,8 +83,11 @@ def _files() -> Finding:
 
 
 def _fonts() -> Finding:
+    boards = [name for name in games.names() if (paths.game_data(name) / "shapes.json").is_file()]
+    if not boards:
+        return Finding("maps", True, "no game is installed whose board would be drawn")
     try:
-        size = len(png(Drawing(board="leipzig"), 300))
+        size = len(png(Drawing(board=boards[0]), 300))
     except (ValueError, OSError) as error:
         return Finding("maps", False, str(error), "install pbem again: resvg or the font does not load")
     return Finding("maps", True, f"a map can be drawn ({size // 1024} kB at 300 px)")

@@ -414,6 +414,16 @@ class Store:
         with self.reading() as session:
             return list(session.exec(query if seat is None else query.where(DispatchRow.seat == seat)))
 
+    def readers(self, game_id: str) -> list[tuple[str, str]]:
+        """Whom letters about a game that has begun were ever written to: seat and address."""
+        query = (
+            select(DispatchRow.seat, DispatchRow.address)
+            .where(DispatchRow.game_id == game_id, col(DispatchRow.kind).not_in(("stranger", "muster")))
+            .distinct()
+        )
+        with self.reading() as session:
+            return [(seat, address) for seat, address in session.exec(query) if seat is not None]
+
     def sent_to(self, address: str, since: datetime) -> int:
         """How many letters have been written to an address since then."""
         query = select(func.count()).where(

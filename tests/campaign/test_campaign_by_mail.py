@@ -157,6 +157,9 @@ async def sign_up(office: Office, players: dict[str, Player]) -> str:
     assert "Messages go by courier" in await dora.read()
     await otto.send(f"JOIN {game} observer", MODERATOR)
     await office.work()
+    assert "Reply READY" in await otto.read()
+    await otto.send("READY")
+    await office.work()
     assert "You are observer of" in await otto.read()
     return game
 

@@ -122,6 +122,75 @@ def whole_game(source: Source | None = None, then: Source | None = None) -> Samp
     return game
 
 
+ORDER, STANDING = [{"order": "move", "to": "lindenau"}], {"order": "hold", "losses": 2}
+CORRECTION = ["points.french", 3]
+
+
+def answered_game() -> SampleGame:
+    """A finished game in which an answer came from everything that an answer can come from."""
+    game = SampleGame()
+    game.entries.clear()
+    setup = {"seats": ["french", "allies"], "standing": [{"order": "usual"}]}
+    game.add("genesis", entries_module.genesis(game.seeds, rules="ab" * 32, engine="0.1.0", setup=setup))
+    sealed: list[Leaf] = []
+    answers: list[dict[str, Any]] = []
+
+    def seal(player: str, data: object) -> str:
+        sealed.append(Leaf(player, f"{len(sealed):032x}", entries_module.canonical(data).decode()))
+        game.leaves.append(sealed[-1])
+        return sealed[-1].digest.hex()
+
+    def letter(player: str, data: object) -> str:
+        game.add("receipt", {"player": player, "letter": "11" * 32, "leaf": seal(player, data)})
+        return f"receipt:{len(game.entries)}"
+
+    def act(what: str, **facts: object) -> int:
+        return game.add("act", entries_module.act("moderator", what, **facts)).n
+
+    def answer(key: str, seat: str, origin: str, by: str = "") -> None:
+        answers.append({"key": key, "seat": seat, "answer": ORDER, "origin": origin, "by": by})
+
+    def late(seat: str, key: str) -> str:
+        game.now += 3 * 3600
+        return f"silence:{act('silence', seat=seat, keys=[key])}"
+
+    def deadline(seat: str) -> None:
+        act("deadline", seat=seat, until=stamp(game.now + 3600), grace=1)
+
+    standing = entries_module.canonical(STANDING).decode()
+    answer("t0/usual", "allies", "standing", '{"order":"usual"}')
+    letter("allies", {"standing": [STANDING]})
+    answer("t1/move", "french", "letter", letter("french", [["t1/move", ORDER]]))
+    answer("t1/losses", "allies", "standing", standing)
+    game.play(lambda dice: dice.roll("t1/att", 2, 6, rule="7.2"))
+    answer("t1/retreat", "french", "only")
+    letter("allies", {"standing": []})
+    deadline("french")
+    answer("t2/move", "french", "default", late("french", "t2/move"))
+    deadline("french")
+    act("substitute", seat="french")
+    answer("t3/move", "french", "substitute", letter("french", [["t3/move", ORDER]]))
+    act("caretaker", seat="french")
+    answer("t4/move", "french", "substitute", late("french", "t4/move"))
+    act("back", seat="french")
+    acted = act("act_for", seat="allies", leaf=seal("allies", [["t4/aid", ORDER]]))
+    answer("t4/aid", "allies", "master", f"master:{acted}")
+    undone = letter("french", [["t5/move", ORDER]])
+    target = len(game.entries) - 1
+    game.add("rollback", entries_module.rollback(author="gm", reason="a slip", target=target, keep=True))
+    assert undone == f"receipt:{target + 1}"
+    act("correct", answers=len(answers), leaf=seal("moderator", CORRECTION))
+    answer("t5/move", "french", "letter", letter("french", [["t5/move", ORDER]]))
+    act("process", reason="holidays")
+    answer("t5/aid", "allies", "default", f"silence:{act('silence', seat='allies', keys=['t5/aid'])}")
+    game.play(lambda dice: dice.roll("t5/att", 2, 6, rule="7.2"))
+    game.add("opened", opened_orders(sealed))
+    corrections = [{"answers": 8, "path": CORRECTION[0], "value": CORRECTION[1]}]
+    act("journal", answers=answers, state="00" * 32, corrections=corrections)
+    game.add("end", game.croupier.end())
+    return game
+
+
 def export(entries: Iterable[Entry]) -> bytes:
     file = io.BytesIO()
     entries_module.export(entries, file)

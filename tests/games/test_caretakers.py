@@ -77,7 +77,7 @@ def test_nce_neither_marches_nor_plays_a_card(seat: str) -> None:
         assert not any(isinstance(order, CombatCards) for order in answer)
 
 
-@pytest.mark.parametrize("name", games.NAMES)
+@pytest.mark.parametrize("name", games.names())
 def test_couriers_have_a_way_to_ride_in_every_scenario(name: str) -> None:
     rules = games.load(name)
     assert rules.distance is not None

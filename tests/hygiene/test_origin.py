@@ -160,7 +160,24 @@ async def test_a_doubtful_letter_is_held_until_the_registered_address_answers(of
     first = next(row for row in office.store.dispatches(office.game, "french") if row.kind == "notice")
     answer = office.letter("french", f"CONFIRM {number}", In_Reply_To=first.message_id)
     assert await hand_in(office, answer, bad) == "done"
+    assert "RESIGN of that letter was not carried out" in office.texts(ALICE)[-1]
+    assert office.store.game(office.game).status == "running"
+    anew = office.letter("french", "resign leipzig-1", In_Reply_To=first.message_id)
+    assert await hand_in(office, anew, bad) == "done"
     assert office.store.game(office.game).status == "over"
+
+
+@pytest.mark.parametrize("text", ["LIST", "JOIN leipzig-1 observer", "Hello?", "RESIGN leipzig-1"])
+async def test_what_failed_is_never_answered_at_its_own_address(office: Office, text: str) -> None:
+    """Backscatter: whoever stands in the From of a forged letter hears nothing of us."""
+    await office.restart(authenticity=Authenticity(AuthenticationSettings(authserv_id=SERVER)))
+    before = len(office.texts(BOB))
+    bad = f"{SERVER}; dmarc=fail header.from=pbem.example"
+    for to in (MODERATOR, "moderator+leipzig-9.french.aaaaaaaaaaaa@pbem.example"):
+        raw = office.letter("french", text, to=to, From="major@pbem.example")
+        assert await hand_in(office, raw, bad) == "unknown"
+    assert office.open_dispatches() == 0
+    assert len(office.texts(BOB)) == before
 
 
 async def test_strict_holds_what_nobody_can_vouch_for(office: Office) -> None:

@@ -46,7 +46,8 @@ VOCABULARY = Vocabulary(
             Word("acting", "actions", "actions"),
             Word("revealing", "reveal", "révélation"),
         ],
-    }
+    },
+    compared=("value", "card", "terrain", "army", "zone"),
 )
 
 

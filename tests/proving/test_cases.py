@@ -12,7 +12,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from pbem.proving.cases import CaseResult, run
+from pbem import paths
+from pbem.proving.cases import CaseResult, refusals, run
 from tests.kernel import toy
 
 
@@ -32,6 +33,8 @@ def _toy_game(monkeypatch: pytest.MonkeyPatch) -> None:
     module = ModuleType("pbem.games.toy")
     module.RULES = replace(toy.RULES, build=build, verify=verify)  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "pbem.games.toy", module)
+    found = {**paths.games(), "toy": "pbem.games.toy:RULES"}
+    monkeypatch.setattr(paths, "games", lambda: found)
 
 
 def results(tmp_path: Path, text: str) -> list[CaseResult]:
@@ -107,7 +110,8 @@ def test_a_case_that_passes(tmp_path: Path) -> None:
         ('"t3/deck" = ["c"]', "", "the draw t3/deck (shuffle of 3) is not given under [case.dice]"),
         ('"t3/deck" = ["c"]', '"t3/deck" = ["z"]', "t3/deck: not among the cards to shuffle: z"),
         ('"t3/mill/blue" = [2]', '"t3/mill/blue" = [7]', "1 dice of 6 sides needed, (7,) given"),
-        ("[case.then]", '"t9/x" = [1]\n[case.then]', "dice given but never drawn: t9/x"),
+        ("[case.then]", '"t9/x" = [1]\n[case.then]', "dice given but never drawn: t9/x; drawn were: t3/deck"),
+        ('"t3/mill/blue"', '"t3/mill/bleu"', "[case.dice]; given but not drawn: t3/mill/bleu"),
         ('"bid 3"', '"bid 3"\nrefused = "x"', "blue «bid 3»: taken, but should be refused (x)"),
         ('"number_out_of_range"', '"x"', "blue «bid 9»: refused for number_out_of_range, not for x"),
         ('rule = ["1", "3"]', 'scenario = "moon"', "there is no scenario 'moon': toy"),
@@ -115,12 +119,18 @@ def test_a_case_that_passes(tmp_path: Path) -> None:
         ('rule = ["1", "3"]', 'standing = { red = ["gobble"] }', "standing order «gobble»: unreadable"),
         ("then = { turn = 3 }", "then = { turn = 4 }", "after red «go to hill»: turn is 3, not 4"),
         ('text = "go to hill"', 'text = "gallop"', "red «gallop»: unreadable"),
-        ('seat = "blue"\ntext = "bid 3"', 'seat = "green"\ntext = "bid 3"', "nothing is asked of green"),
+        ('seat = "blue"\ntext = "bid 3"', 'seat = "green"\ntext = "bid 3"', "nothing is asked of green; blue is asked"),
     ],
 )  # fmt: skip
 def test_a_case_that_fails_says_why(tmp_path: Path, old: str, new: str, reason: str) -> None:
     assert old in GOOD
     assert reason in "\n".join(failures(tmp_path, GOOD.replace(old, new)))
+
+
+def test_what_may_be_refused_is_listed() -> None:
+    codes = dict(refusals("leipzig"))
+    assert "number_out_of_range" in codes
+    assert "{{" in codes["unknown_name"]
 
 
 def test_a_seed_stands_for_the_dice_that_are_not_given(tmp_path: Path) -> None:

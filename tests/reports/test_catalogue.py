@@ -47,7 +47,7 @@ def test_no_phrase_is_missing_empty_or_with_other_variables(name: str) -> None:
                     assert variables(source) == variables(other), (section, key)
 
 
-@pytest.mark.parametrize("name", games.NAMES)
+@pytest.mark.parametrize("name", games.names())
 @pytest.mark.parametrize("lang", ["en", "fr"])
 def test_every_event_and_question_of_a_game_has_its_words(name: str, lang: str) -> None:
     rules = games.load(name)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from pbem.campaign.house_rules import Couriers
 from pbem.campaign.outgoing.couriers import Ride
 from pbem.campaign.table.corrections import Correction
 from pbem.dice.audit import audit
+from pbem.dice.audit.reasons import Answer, Reasons
 from pbem.dice.audit.verdicts import Verdict
 from pbem.dice.draw.demanded import Demanded
 from pbem.dice.log import entries as dicelog
@@ -25,15 +27,21 @@ class NotFinished(ValueError):
     """The log's game is not over: its orders and secret draws are still sealed."""
 
 
-class Finished(msgspec.Struct, frozen=True):
+@dataclass(frozen=True)
+class Finished:
     """A finished game from its log: the playback, the hash of its last position, the orders as they were sealed."""
 
     playback: Playback
     state: str
     sealed: list[tuple[str, str]]
-    rides: list[Ride] = []
-    couriers: Couriers | None = None
+    rides: list[Ride]
+    couriers: Couriers | None
     """How press rode in this game, where it did."""
+    reasons: Reasons | None
+    """What the log has to show for every answer; a log of the first edition shows nothing."""
+    given: list[Answer]
+    name: str
+    """Of the game."""
 
 
 def from_log(file: Path, verdict: Verdict | None = None) -> Finished:
@@ -50,15 +58,20 @@ def from_log(file: Path, verdict: Verdict | None = None) -> Finished:
     corrections: list[Correction] = []
     rides: list[Ride] = []
     state = ""
+    reasons = Reasons() if found.edition > 1 else None
+    given: list[Answer] = []
     with file.open("rb") as stream:
         for entry in dicelog.read(stream):
             body: dict[str, Any] = entry.body
+            if reasons is not None:
+                reasons.take(entry.n, entry.kind, entry.at, entry.body)
             if entry.kind == "genesis":
                 genesis = body
             elif entry.kind == "act" and body.get("act") == "journal":
                 turns, state = msgspec.convert(body["answers"], list[Turn]), str(body["state"])
                 corrections = msgspec.convert(body.get("corrections", []), list[Correction])
                 rides = msgspec.convert(body.get("couriers", []), list[Ride])
+                given = reasons.answers(body, entry.n) if reasons is not None else []
             elif entry.kind == "opened" and "orders" in body:
                 sealed += [(leaf["player"], leaf["orders"]) for leaf in body["orders"]]
     if turns is None or not found.ended:
@@ -69,9 +82,8 @@ def from_log(file: Path, verdict: Verdict | None = None) -> Finished:
         setup["game"], setup["scenario"], dict(setup["options"]), turns, draws, corrections=corrections
     )
     custom = setup.get("couriers")
-    return Finished(
-        playback, state, sealed, rides, None if custom is None else msgspec.convert(custom, Couriers)
-    )
+    how = None if custom is None else msgspec.convert(custom, Couriers)
+    return Finished(playback, state, sealed, rides, how, reasons, given, str(genesis["game"]))
 
 
 def load(file: Path) -> Playback:
@@ -84,7 +96,7 @@ def load(file: Path) -> Playback:
 def tell(file: Path, seat: str | None, upto: int | None, lang: str, save: Path | None) -> Iterator[str]:
     """A recorded game, answer by answer, as lines; as one seat saw it, or all of it."""
     playback = load(file)
-    if playback.game not in games.NAMES:
+    if playback.game not in games.names():
         raise ValueError(f"{file.name} is a game of {playback.game!r}, which is not here")
     if upto is not None:
         playback = msgspec.structs.replace(playback, answers=playback.answers[:upto])

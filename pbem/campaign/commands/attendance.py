@@ -13,6 +13,7 @@ from pbem.campaign.commands import list_games
 from pbem.campaign.deadlines import clock
 from pbem.campaign.deadlines.calendar import Absence, Calendar, Refused, read_absence
 from pbem.campaign.outgoing.dispatch import Note
+from pbem.campaign.signup import eligible
 from pbem.dice.log import entries as dicelog
 from pbem.kernel.game import WITHDRAWN, Given
 from pbem.orders.commands import Command
@@ -23,7 +24,8 @@ if TYPE_CHECKING:
     from pbem.campaign.intake.seat_letter import Errands
     from pbem.campaign.table.transaction import Turn
 
-ADDRESS = re.compile(r"<?([^\s<>@,;]{1,100}@[a-z0-9.-]{1,150}[a-z0-9])>?", re.IGNORECASE)
+ADDRESS = re.compile(r"<?([^\s<>@,;:]{1,64}@[^\s<>@,;:]{0,250}[^\s<>@,;:.!?)])>?")
+"""What stands for an address in a sentence; whether it is one is asked of it afterwards, as a whole."""
 _NOTHING = ("none", "clear", "aucun", "aucune", "annuler", "cancel")
 
 
@@ -149,15 +151,12 @@ def _appoint(errands: Errands, item: Command, what: str) -> None:
         return
     wanted = match[1].lower()
     own = {live.people[seat].address, live.person(seat).second}
-    others = {
-        address
-        for other, row in live.people.items()
-        if other != seat
-        for address in (row.address, live.person(other).second, live.person(other).substitute)
-    }
-    if wanted in others:
-        errands.outcome.replies.append(errands.refuse(item.text, Note("address_opponent")))
-    elif what == "substitute" and wanted in own:
+    try:
+        eligible.check(errands.store, live, seat, wanted)
+    except Refused as refused:
+        errands.outcome.replies.append(errands.refuse(item.text, Note(refused.code, refused.params)))
+        return
+    if what == "substitute" and wanted in own:
         errands.outcome.replies.append(errands.refuse(item.text, Note("substitute_self")))
     else:
         errands.outcome.notes.append(Note(what, {"address": wanted}))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pbem import games
 from pbem.campaign.table.tables import Affairs, Person, Record
+from pbem.letters.addresses import mailbox
 from pbem.reports.catalogue import Catalogue, catalogue
 from pbem.store.store import Store
 from pbem.store.tables import GameRow
@@ -14,7 +15,7 @@ MOST = 50
 def lines(store: Store, address: str, words: Catalogue) -> list[str]:
     """Both lists, one game a line."""
     mine = {row.game_id: row.seat for row in store.seats_at(address)}
-    rows = store.games()
+    rows, asked = store.games(), {mailbox(address)}
     said = [_line(words, row, "list_mine", mine[row.id]) for row in rows if row.id in mine][-MOST:]
     for row in rows:
         if row.id in mine:
@@ -22,7 +23,9 @@ def lines(store: Store, address: str, words: Catalogue) -> list[str]:
         affairs = row.read(Affairs)
         if row.status == "open" and affairs.public:
             said.append(_line(words, row, "list_open"))
-        elif row.status in ("running", "paused"):
+        elif row.status in ("running", "paused") and (
+            affairs.public or asked & set(map(mailbox, affairs.invited))
+        ):
             said += [_line(words, row, "list_wanted", seat) for seat in affairs.wanted]
     return said[: 2 * MOST] or [words.phrase("notes", "list_none")]
 

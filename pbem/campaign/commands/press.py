@@ -21,7 +21,7 @@ from pbem.campaign.outgoing import couriers
 from pbem.campaign.outgoing.couriers import Riding
 from pbem.campaign.outgoing.dispatch import NOTICE, Dispatch, Note
 from pbem.campaign.seat_names import seat_named
-from pbem.campaign.table.tables import MASTER_ROLE, Letterbox, Live
+from pbem.campaign.table.tables import MASTER_ROLE, OBSERVER, Letterbox, Live
 from pbem.orders.commands import Command
 from pbem.orders.words import fold
 from pbem.reports.catalogue import catalogue
@@ -82,6 +82,9 @@ def _press(errands: Errands, item: Command) -> None:
     staff_only = all(one in live.staff for one in recipients)
     if customs.press == NO_PRESS and not staff_only:
         raise Refused("press_forbidden")
+    onlooker = seat in live.staff and live.person(seat).role == OBSERVER
+    if onlooker and not customs.observers and not staff_only:
+        raise Refused("press_observer")
     if unsigned and customs.press != ANONYMOUS:
         raise Refused("press_signed")
     rides = customs.couriers is not None and not staff_only

@@ -35,10 +35,9 @@ class Rulebook(msgspec.Struct, frozen=True):
 @cache
 def rulebook(game: str, lang: str = "en") -> Rulebook:
     """A game's rules; in English where there is no other version."""
-    folder = paths.rules()
-    file = folder / f"{game}.{lang}.md"
+    file = paths.game_rules(game, lang)
     if not file.is_file():
-        file = folder / f"{game}.md"
+        file = paths.game_rules(game, "en")
     if not file.is_file():
         return Rulebook("", {})
     text = file.read_text(encoding="utf-8")

@@ -107,7 +107,7 @@ def call_for_replacement(turn: Turn, seat: str, code: str) -> None:
     live.affairs.wanted.append(seat)
     turn.log("act", dicelog.act("moderator", "wanted", seat=seat, why=code))
     for other in live.people:
-        turn.note(other, Note(code, {"seat": seat, "game": live.id}))
+        turn.note(other, Note(code, {"seat": seat, "game": live.id, "public": int(live.affairs.public)}))
         turn.say(other, Dispatch(NOTICE))
 
 

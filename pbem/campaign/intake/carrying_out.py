@@ -80,7 +80,7 @@ class SeatLetters:
             outcome = errands.outcome
         if live.affairs.awaited is not None:
             _keep_until_drawn(turn, seat, letter, outcome)
-        turn.change(seat, outcome)
+        turn.change(seat, letter.digest, outcome)
         for deed in outcome.deeds:
             deed(turn)
         if by_substitute:
@@ -102,7 +102,9 @@ class SeatLetters:
             return errands
         journal.handled(number, "done", seat=seat, note="confirmed")
         errands.outcome.notes.append(Note("confirmed", {"n": number}))
-        errands.run(self.read(row.raw), vouched=held_letters.is_part_held(row, live, seat))
+        part = held_letters.is_part_held(row, live, seat)
+        errands.freed = not part
+        errands.run(self.read(row.raw), vouched=part)
         errands.outcome.confirmed = 0
         return errands
 

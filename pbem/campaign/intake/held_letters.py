@@ -7,6 +7,9 @@ taken back.
 from __future__ import annotations
 
 from pbem.campaign.campaign import Campaign
+from pbem.campaign.deadlines import clock
+from pbem.campaign.intake.confirming import quoted
+from pbem.campaign.intake.seat_letter import Errands
 from pbem.campaign.outgoing.dispatch import NOTICE, Dispatch, Note
 from pbem.campaign.table.tables import Live
 from pbem.campaign.table.transaction import Turn
@@ -24,11 +27,12 @@ def hold(
 ) -> None:
     """Keep a letter without doing what it says; `code` is the note that asks for its confirmation."""
     journal.handled(letter_id, "ignored", seat=row.seat, note=f"{_WHOLE}{live.id}.{row.seat}")
-    params: dict[str, str | int] = {"n": letter_id}
+    params: dict[str, str | int] = {"n": letter_id, "at": clock.when(live, journal.at)}
+    params |= quoted(Errands(campaign.store, live, row.seat, journal.at), letter)
     if code == "held":
         params["sender"] = letter.sender
     turn = Turn(campaign, journal, live, letter_id)
-    if not campaign.silenced(row.address, journal.at):
+    if not campaign.silenced_notice(row.address, journal.at):
         turn.say(row.seat, Dispatch(NOTICE, notes=(Note(code, params),)))
     turn.write()
 

@@ -20,6 +20,7 @@ from pbem.campaign.intake.authenticity import Authenticity
 from pbem.campaign.intake.carrying_out import SeatLetters
 from pbem.campaign.intake.posts import Posts
 from pbem.campaign.intake.strangers import answer_stranger, language, write_to_stranger
+from pbem.campaign.intake.tokens import Token
 from pbem.campaign.signup.joining import Joining, named_game, request_to_join
 from pbem.campaign.signup.new_game import BadGame, Player
 from pbem.campaign.signup.opening import Opening
@@ -107,7 +108,9 @@ class Moderator:
             if received.status != "new":
                 return Handled("duplicate", letter=received.id)
             journal.handled(received.id, "refused", note="fault")
-            if can_be_written_to(letter.sender) and letter.auto is None:
+            known = can_be_written_to(letter.sender) and letter.auto is None
+            silent = self.campaign.silenced(letter.sender, journal.at)
+            if known and not silent and not self._doubtful(message, letter):
                 write_to_stranger(self.campaign, journal, letter, received.id, "internal_error")
         return Handled("fault", letter=received.id)
 
@@ -115,18 +118,25 @@ class Moderator:
         """Whose letter it claims to be, and about which game. There is a game of that name."""
         if letter.posted is not None or board_of(letter.sender):
             return self._poster(message, letter)
+        doubtful = letter.auto is None and self._doubtful(message, letter)
         joining = request_to_join(letter)
+        if joining is not None and doubtful:
+            return senders.Sender(senders.UNKNOWN, doubtful=True)
         if joining is not None:
             game = named_game(self.store, joining) if joining.name == "join" else ""
             return senders.Sender(senders.JOINS, game, command=joining)
         sender = senders.identify(letter, self.store)
+        sender = msgspec.structs.replace(sender, doubtful=doubtful)
         if sender.kind != senders.CLAIM:
             return sender
         if not self.campaign.has_game(sender.game):
             # A token of a game that does not exist is answered like no token at all.
-            return senders.Sender(senders.UNKNOWN)
-        doubtful = self._authenticity is not None and self._authenticity.doubtful(message.raw, letter)
-        return msgspec.structs.replace(sender, doubtful=doubtful)
+            return senders.Sender(senders.UNKNOWN, doubtful=doubtful)
+        return sender
+
+    def _doubtful(self, message: Message, letter: Letter) -> bool:
+        """Whether a letter may not come from where it says; such a letter is never answered at its own address."""
+        return self._authenticity is not None and self._authenticity.doubtful(message.raw, letter)
 
     def _poster(self, message: Message, letter: Letter) -> senders.Sender:
         """Whose post it is. Only the board vouches for that: a mail that pretends to come from there is dropped."""
@@ -155,17 +165,19 @@ class Moderator:
         if sender.kind == senders.SILENCE:
             return partial(self._say_nothing, journal, letter, sender, letter_id)
         if sender.kind == senders.UNKNOWN:
-            return partial(self._refuse, journal, letter, letter_id)
+            return partial(self._refuse, journal, letter, sender, letter_id)
         if sender.kind == senders.POSTED and journal.position.status != "open":
             return partial(self._posted, journal, letter, sender, letter_id)
         if journal.position.status == "open":
             return partial(self._confirm_seat, journal, letter, sender, letter_id)
+        if sender.token is not None and sender.token.seat.startswith("join-") and not sender.doubtful:
+            return partial(self._let_in, journal, letter, sender.token, sender, letter_id)
         live = self.tables.table(sender.game, journal)
         row = live.people.get(sender.seat)
         right_token = sender.token is not None and live.knows(sender.token)
         right_address = row is not None and letter.sender in _addresses(row)
         if row is None or not (right_token or right_address):
-            return partial(self._refuse, journal, letter, letter_id)
+            return partial(self._refuse, journal, letter, sender, letter_id)
         vouched = not sender.doubtful or held_letters.vouched_for(self.store, live.id, row.seat, letter)
         if not (vouched and right_token and right_address):
             code = "held_no_token" if not right_token else "held" if not right_address else "held_doubtful"
@@ -212,9 +224,19 @@ class Moderator:
         for message_id in handled.again:
             self.store.outbox.again(message_id, self.campaign.clock() + _SOFT_BOUNCE, "came back for now")
 
-    def _refuse(self, journal: Journal, letter: Letter, letter_id: int) -> Handled:
-        answer_stranger(self.campaign, journal, letter, letter_id)
+    def _refuse(self, journal: Journal, letter: Letter, sender: senders.Sender, letter_id: int) -> Handled:
+        answer_stranger(self.campaign, journal, letter, letter_id, doubtful=sender.doubtful)
         return Handled("unknown", letter=letter_id)
+
+    def _let_in(
+        self, journal: Journal, letter: Letter, token: Token, sender: senders.Sender, letter_id: int
+    ) -> Handled:
+        """An answer to our letter about a JOIN."""
+        status = self._joining.confirm_join(journal, self.store.game(token.game), letter, token)
+        if status == "unknown":
+            return self._refuse(journal, letter, sender, letter_id)
+        journal.handled(letter_id, "done" if status == "done" else "refused", note="join")
+        return Handled(status, token.game, letter=letter_id)
 
     def _confirm_seat(
         self, journal: Journal, letter: Letter, sender: senders.Sender, letter_id: int
@@ -222,7 +244,7 @@ class Moderator:
         """A letter about a game that has not begun."""
         status = self._joining.confirm(journal, self.store.game(sender.game), letter, sender.token)
         if status == "unknown":
-            answer_stranger(self.campaign, journal, letter, letter_id)
+            answer_stranger(self.campaign, journal, letter, letter_id, doubtful=sender.doubtful)
         else:
             journal.handled(letter_id, "done", seat=sender.seat)
         return Handled(status, sender.game, sender.seat, letter_id)

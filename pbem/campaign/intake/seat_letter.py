@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping
 from datetime import datetime
 
 from pbem.campaign.commands import help
+from pbem.campaign.intake import confirming
 from pbem.campaign.intake.doubts import Doubts
 from pbem.campaign.intake.letter_result import Outcome
 from pbem.campaign.intake.order_lines import Answering
@@ -58,6 +59,8 @@ class Errands(Answering):
         """Of the letter that is read."""
         self.stands_in = False
         """Whether the letter is the substitute's, who plays but does not own the seat."""
+        self.freed = False
+        """Whether the letter was held for its origin, and its player has said that it is his."""
 
     def run(self, letter: Letter, vouched: bool = False) -> Outcome:
         """Everything that the letter asks for.
@@ -142,6 +145,8 @@ class Errands(Answering):
         role = self.live.person(self.seat).role
         if self.stands_in and name in OWNERS_ONLY:
             self.outcome.notes.append(Note("not_substitute", {"command": name.upper()}))
+        elif self.freed and confirming.never_freed(name):
+            self.outcome.notes.append(Note("not_freed", {"command": name.upper()}))
         elif spec(name).master and role != MASTER_ROLE:
             self.outcome.notes.append(Note("not_master", {"command": name.upper()}))
         elif role and name in PLAYERS_ONLY:

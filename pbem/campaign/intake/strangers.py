@@ -13,10 +13,12 @@ from pbem.store.records import Sending
 _FRENCH = frozenset({"bonjour", "je", "est", "une", "aide", "merci", "partie"})
 
 
-def answer_stranger(campaign: Campaign, journal: Journal, letter: Letter, letter_id: int) -> None:
-    """Refuse a letter, and say so to its sender unless he has had enough letters for now."""
+def answer_stranger(
+    campaign: Campaign, journal: Journal, letter: Letter, letter_id: int, *, doubtful: bool
+) -> None:
+    """Refuse a letter, and say so to its sender: unless it may not be his, or he has had enough letters for now."""
     journal.handled(letter_id, "refused", note="unknown")
-    if not campaign.silenced(letter.sender, journal.at):
+    if not doubtful and not campaign.silenced_stranger(letter.sender, journal.at):
         write_to_stranger(campaign, journal, letter, letter_id, "unknown_sender")
 
 

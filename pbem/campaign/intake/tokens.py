@@ -48,6 +48,24 @@ def make(root: bytes, game: str, seat: str, generation: int) -> Token:
     return Token(game, seat, base64.b32encode(digest)[:12].decode().lower())
 
 
+_JOIN = re.compile(r"join-(en|fr)-([a-z0-9_]{1,20})\Z")
+
+
+def to_join(root: bytes, game: str, lang: str, want: str, address: str) -> Token:
+    """The token with which an address confirms that it wants a seat, or to look on. Nothing of it is kept."""
+    seat = f"join-{lang}-{want}"
+    return Token(game, seat, make(root, game, f"{seat}|{address}", 0).secret)
+
+
+def joins(token: Token | None, root: bytes, address: str) -> tuple[str, str] | None:
+    """Language and wish that such a token confirms for an address; None where it does not."""
+    match = _JOIN.match(token.seat) if token is not None else None
+    if token is None or match is None:
+        return None
+    right = to_join(root, token.game, match[1], match[2], address)
+    return (match[1], match[2]) if hmac.compare_digest(token.secret, right.secret) else None
+
+
 def valid(token: Token, root: bytes, generation: int) -> bool:
     """Whether it is the seat's present token; takes the same time whether or not it is."""
     return hmac.compare_digest(token.secret, make(root, token.game, token.seat, generation).secret)

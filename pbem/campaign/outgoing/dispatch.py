@@ -73,3 +73,5 @@ class Dispatch(msgspec.Struct, frozen=True, omit_defaults=True):
     """Of a report in the public thread: which turn it tells of."""
     lang: str = "en"
     """The language of a letter to somebody without a seat."""
+    join: str = ""
+    """What whoever has asked to join is to confirm, as the token of this letter names it."""

@@ -17,7 +17,7 @@ from types import MappingProxyType
 import msgspec
 
 from pbem.campaign.campaign import Campaign
-from pbem.campaign.intake.tokens import make
+from pbem.campaign.intake.tokens import make, to_join
 from pbem.campaign.outgoing import report as wording
 from pbem.campaign.outgoing import thread
 from pbem.campaign.outgoing.dispatch import INDEX, MUSTER, STRANGER, Dispatch
@@ -349,7 +349,10 @@ class Secretary:
         return tuple(attached)
 
     def _muster_token(self, row: _Slip) -> str:
-        """The token of a seat in a game that has not begun; whoever has no seat gets none."""
+        """The token of a seat in a game that has not begun, or with which a JOIN is confirmed; otherwise none."""
+        if row.game_id is not None and row.dispatch.join:
+            lang, want = row.dispatch.join.split("-")
+            return to_join(self._root(row.game_id), row.game_id, lang, want, row.address).text()
         if row.game_id is None or row.seat is None:
             return ""
         seat = self.store.seats(row.game_id)[row.seat]
@@ -371,11 +374,15 @@ class Secretary:
             sender=self.settings.address,
             sender_name=self.settings.name,
             recipient=row.address,
-            subject=words.phrase("subjects", "muster" if row.seat else "unknown", game=row.game_id),
+            subject=words.phrase(
+                "subjects",
+                "join" if dispatch.join else "muster" if row.seat else "unknown",
+                game=row.game_id,
+            ),
             message_id=row.message_id,
             date=row.created_at,
+            # No more than words: whoever has not answered yet is sent as little as can be.
             text=text(report),
-            html=html(report),
             in_reply_to=row.in_reply_to,
             replied=True,
             token=self._muster_token(row),

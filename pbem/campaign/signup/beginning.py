@@ -14,7 +14,7 @@ from pbem.campaign.signup.new_game import (
     rules_digest,
 )
 from pbem.campaign.table.tables import Affairs, Live
-from pbem.campaign.table.transaction import Turn, stamp
+from pbem.campaign.table.transaction import Turn, orders_data, stamp
 from pbem.dice.beacon.rounds import Source
 from pbem.dice.draw.croupier import AwaitBeacon, Croupier
 from pbem.dice.draw.seeds import STEPS, seeds_of
@@ -39,13 +39,20 @@ def begin(
     rules, chosen = games.load(row.rules), row.choices()
     seeds = seeds_of(row.id, roots.root, roots.zroot, STEPS)
     croupier = Croupier(seeds, source=source)
-    setup: dict[str, object] = {"game": row.rules, "scenario": row.scenario, "options": chosen}
+    setup: dict[str, object] = {
+        "game": row.rules,
+        "scenario": row.scenario,
+        "options": chosen,
+        "seats": list(seats),
+        "standing": orders_data(rules.defaults),
+    }
     custom = affairs.customs.couriers
     if custom is not None:
         setup["couriers"] = msgspec.structs.asdict(custom)
     genesis = dicelog.genesis(
         seeds, rules=rules_digest(row.rules), engine=pbem.__version__, setup=setup, source=source
     )
+    affairs.edition = dicelog.EDITION
     entry = dicelog.append(None, "genesis", stamp(journal.at), genesis)
     journal.entries([entry])
     first = Game.first_checkpoint(rules, row.scenario, chosen)

@@ -7,7 +7,7 @@ time is struck off, and the game looks for players again. An observer may join a
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from datetime import datetime, timedelta
 from itertools import permutations
 from typing import Any
@@ -24,13 +24,15 @@ from pbem.campaign.intake import tokens
 from pbem.campaign.outgoing import arrangements
 from pbem.campaign.outgoing.dispatch import MUSTER, START, STRANGER, Dispatch, Note
 from pbem.campaign.seat_names import seat_named
+from pbem.campaign.signup import eligible
 from pbem.campaign.signup.beginning import begin
 from pbem.campaign.signup.new_game import Player, staff_rows
-from pbem.campaign.table.tables import OBSERVER, Affairs, Candidate, Person, Signup
+from pbem.campaign.table.tables import OBSERVER, Affairs, Candidate, Live, Person, Signup
 from pbem.campaign.table.transaction import Turn
 from pbem.kernel.rules import Rules
-from pbem.letters.addresses import can_be_written_to
+from pbem.letters.addresses import can_be_written_to, mailbox
 from pbem.letters.letter import Letter
+from pbem.letters.names import harmless, person_name
 from pbem.orders.commands import Command, command
 from pbem.orders.words import fold
 from pbem.reports.catalogue import catalogue
@@ -43,6 +45,8 @@ from pbem.store.tables import GameRow, SeatRow
 MOST_CANDIDATES = 50
 MOST_OBSERVERS = 20
 _UNWISHED = 10
+_MOST_LISTED = 15
+"""Games in a letter to somebody whom we do not know: he must not make us send much with little."""
 _OBSERVE = ("observer", "observateur", "observatrice", "watch", "observer1")
 
 
@@ -97,7 +101,14 @@ class Joining:
             masters=[dict(one) for one in masters],
             sighted=sighted,
         )
-        affairs = Affairs(steps=steps, calendar=calendar, public=not invited, signup=signup, customs=customs)
+        affairs = Affairs(
+            steps=steps,
+            calendar=calendar,
+            public=not invited,
+            signup=signup,
+            customs=customs,
+            invited=signup.invited,
+        )
         row.data = msgspec.json.encode(affairs).decode()
         roots = self._campaign.new_roots()
         journal.create(row, (), root=roots.root, zroot=roots.zroot)
@@ -109,7 +120,9 @@ class Joining:
         if item.name == "list" or row is None:
             notes = [Note("join_what")] if item.name == "join" else []
             lines = list_games.lines(self._store, letter.sender, catalogue(lang))
-            notes += [Note("plain", {"text": line}) for line in lines]
+            notes += [Note("plain", {"text": line}) for line in lines[:_MOST_LISTED]]
+            if len(lines) > _MOST_LISTED:
+                notes.append(Note("problems_more", {"n": len(lines) - _MOST_LISTED}))
             self._reply(journal, None, letter, lang, notes)
             return "done"
         try:
@@ -126,21 +139,21 @@ class Joining:
         affairs = row.read(Affairs)
         words = item.argument.split(maxsplit=1)
         rest = words[1] if len(words) > 1 else ""
-        name = letter.sender_name or letter.sender.partition("@")[0]
+        name = person_name(letter.sender_name, letter.sender.partition("@")[0].replace(".", " "))
         if row.status in ("running", "paused"):
-            return self._join_running(journal, affairs, letter, rest, name, lang)
+            return self._join_running(journal, row, affairs, letter, rest, lang)
         signup = affairs.signup
         if row.status != "open" or signup is None:
             raise Refused("join_over", game=row.id)
-        if signup.invited and letter.sender not in signup.invited:
+        if signup.invited and not _invited(signup.invited, letter.sender):
             raise Refused("join_invited", game=row.id)
         if signup.muster_until is not None:
             raise Refused("join_muster", game=row.id)
         wishes = read_wishes(rest, rules, rules.scenarios[row.scenario].seats)
-        others = [one for one in signup.candidates if one.address != letter.sender]
+        others = [one for one in signup.candidates if mailbox(one.address) != mailbox(letter.sender)]
         if len(others) >= MOST_CANDIDATES:
             raise Refused("join_full", game=row.id)
-        signup.candidates = [*others, Candidate(letter.sender, name[:80], lang, wishes)]
+        signup.candidates = [*others, Candidate(letter.sender, name, lang, wishes)]
         needed = len(rules.scenarios[row.scenario].seats)
         if len(signup.candidates) >= needed:
             self._muster(journal, row, affairs)
@@ -151,41 +164,91 @@ class Joining:
         return Note("joined", {**self._what(row, lang), "wishes": shown, "missing": missing})
 
     def _join_running(
-        self, journal: Journal, affairs: Affairs, letter: Letter, rest: str, name: str, lang: str
+        self, journal: Journal, row: GameRow, affairs: Affairs, letter: Letter, rest: str, lang: str
     ) -> Note | None:
-        """A replacement for a seat that is looked for, or an observer of a public game."""
-        assert journal.game_id is not None
-        live = self._campaign.tables.table(journal.game_id, journal)
-        if any(row.address == letter.sender for row in live.people.values()):
+        """A replacement for a seat that is looked for, or an observer of a public game: asked to confirm first."""
+        live = self._campaign.tables.table(row.id, journal)
+        if any(mailbox(letter.sender) in map(mailbox, live.addresses(seat)) for seat in live.people):
             raise Refused("join_already", game=live.id)
-        turn = Turn(self._campaign, journal, live, letter_id=None)
-        if fold(rest).strip() in _OBSERVE:
-            if not affairs.public:
-                raise Refused("join_invited", game=live.id)
-            self._observe(turn, letter.sender, name, lang)
-        elif live.affairs.wanted:
-            seat = live.affairs.wanted[0]
-            if rest.strip():
-                seat = acts.known_seat(turn, rest)
-            if seat not in live.affairs.wanted:
+        if not affairs.public and not _invited(affairs.invited, letter.sender):
+            # Not even whether a seat is vacant.
+            raise Refused("join_invited", game=live.id)
+        want = OBSERVER
+        if fold(rest).strip() not in _OBSERVE:
+            if not affairs.wanted:
                 raise Refused("join_taken", game=live.id)
-            acts.replace(turn, "moderator", seat, letter.sender, name[:80], lang)
-        else:
-            raise Refused("join_taken", game=live.id)
-        turn.write()
+            want = seat_named(rest, live.rules, list(live.seats)) or "" if rest.strip() else affairs.wanted[0]
+            if not want:
+                raise Refused("no_such_seat", seat=harmless(rest, 40), seats=", ".join(live.seats))
+        token = tokens.parse(letter.token) if letter.token else None
+        self._check_join(live, want, letter.sender)
+        # A board has made sure who writes; a mail has still to show that it can be answered.
+        if letter.posted is not None or tokens.joins(token, live.roots.root, letter.sender) == (lang, want):
+            self._let_in(journal, live, letter, lang, want)
+            return None
+        seat = "" if want == OBSERVER else catalogue(lang, live.rules).seat(want)
+        self._reply(
+            journal,
+            row,
+            letter,
+            lang,
+            [Note("join_confirm", {**self._what(row, lang), "seat": seat})],
+            f"{lang}-{want}",
+        )
         return None
+
+    def _check_join(self, live: Live, want: str, address: str) -> None:
+        """Whether somebody may look on, or take a seat. Raises Refused."""
+        affairs = live.affairs
+        if not affairs.public and (want == OBSERVER or not _invited(affairs.invited, address)):
+            raise Refused("join_invited", game=live.id)
+        if want == OBSERVER:
+            if sum(live.person(other).role == OBSERVER for other in live.staff) >= MOST_OBSERVERS:
+                raise Refused("join_full", game=live.id)
+            return
+        if want not in affairs.wanted or live.over:
+            raise Refused("join_taken", game=live.id)
+        eligible.check(self._store, live, want, address)
+
+    def confirm_join(self, journal: Journal, row: GameRow, letter: Letter, token: tokens.Token) -> str:
+        """An answer to our letter about a JOIN: READY lets its writer in."""
+        live = self._campaign.tables.table(row.id, journal)
+        asked = tokens.joins(token, live.roots.root, letter.sender)
+        if asked is None:
+            return "unknown"
+        lang, want = asked
+        said = {found.name for line in (*letter.lines, letter.topic) if (found := command(line)) is not None}
+        if not said & {"ready", "confirm", "join"}:
+            # It was asked clearly enough; more letters would be somebody's nuisance.
+            return "refused"
+        try:
+            if any(mailbox(letter.sender) in map(mailbox, live.addresses(seat)) for seat in live.people):
+                raise Refused("join_already", game=live.id)
+            self._check_join(live, want, letter.sender)
+        except Refused as refused:
+            self._reply(journal, row, letter, lang, [Note(refused.code, refused.params)])
+            return "refused"
+        self._let_in(journal, live, letter, lang, want)
+        return "done"
+
+    def _let_in(self, journal: Journal, live: Live, letter: Letter, lang: str, want: str) -> None:
+        name = person_name(letter.sender_name, letter.sender.partition("@")[0].replace(".", " "))
+        turn = Turn(self._campaign, journal, live, letter_id=None)
+        if want == OBSERVER:
+            self._observe(turn, letter.sender, name, lang)
+        else:
+            acts.replace(turn, "moderator", want, letter.sender, name, lang)
+        turn.write()
 
     def _observe(self, turn: Turn, address: str, name: str, lang: str) -> None:
         live = turn.live
-        if sum(live.person(other).role == OBSERVER for other in live.staff) >= MOST_OBSERVERS:
-            raise Refused("join_full", game=live.id)
         # Whoever has left keeps his number, so that his token stays worthless.
         ever = (*live.staff, *self._store.seats(live.id))
         numbers = [int(seat[8:]) for seat in ever if seat.startswith("observer") and seat[8:].isdigit()]
         seat = f"observer{max(numbers, default=0) + 1}"
         data = msgspec.json.encode(Person(role=OBSERVER)).decode()
         live.staff[seat] = SeatRow(
-            game_id=live.id, seat=seat, name=name[:80], address=address, lang=lang, data=data
+            game_id=live.id, seat=seat, name=name, address=address, lang=lang, data=data
         )
         turn.journal.set_seat(live.staff[seat])
         acts.written_down(turn, "moderator", "observer")
@@ -238,7 +301,7 @@ class Joining:
         said = {found.name for line in (*letter.lines, letter.topic) if (found := command(line)) is not None}
         lang = next((one.lang for one in signup.candidates if one.address == letter.sender), "en")
         if "resign" in said:
-            self._strike_off(journal, row, affairs, [held])
+            self._strike_off(journal, row, affairs, [held], {letter.sender})
             return "done"
         if not said & {"ready", "confirm", "join"}:
             note, what = Note("muster_what", self._what(row, lang)), f"re{letter.digest[:12]}"
@@ -279,11 +342,22 @@ class Joining:
         silent = [seat for seat in signup.assigned if seat not in signup.confirmed]
         self._strike_off(journal, row, affairs, silent)
 
-    def _strike_off(self, journal: Journal, row: GameRow, affairs: Affairs, seats: list[str]) -> None:
+    def _strike_off(
+        self,
+        journal: Journal,
+        row: GameRow,
+        affairs: Affairs,
+        seats: list[str],
+        resigned: Set[str] = frozenset(),
+    ) -> None:
         signup = affairs.signup
         assert signup is not None
         gone = {signup.assigned[seat] for seat in seats}
+        heard = {signup.assigned[seat] for seat in signup.confirmed} | resigned | set(signup.invited)
         for one in signup.candidates:
+            if one.address not in heard:
+                # An address that has never answered is sent no more: its JOIN may have been forged.
+                continue
             code = "struck_off" if one.address in gone else "muster_failed"
             note = Note(code, self._what(row, one.lang))
             self._write(journal, row, one.address, one.lang, note, what=f"off{signup.generation}")
@@ -336,11 +410,17 @@ class Joining:
         }
 
     def _reply(
-        self, journal: Journal, row: GameRow | None, letter: Letter, lang: str, notes: list[Note]
+        self,
+        journal: Journal,
+        row: GameRow | None,
+        letter: Letter,
+        lang: str,
+        notes: list[Note],
+        join: str = "",
     ) -> None:
-        if self._campaign.silenced(letter.sender, journal.at):
+        if self._campaign.silenced_stranger(letter.sender, journal.at):
             return
-        dispatch = Dispatch(STRANGER, notes=tuple(notes), lang=lang)
+        dispatch = Dispatch(STRANGER, notes=tuple(notes), lang=lang, join=join)
         name = row.id if row is not None else "list"
         identifier = f"<join.{name}.{letter.digest[:24]}@{self._campaign.settings.host}>"
         journal.dispatch(Sending(letter.answer_to, STRANGER, identifier, dispatch, None, letter.message_id))
@@ -370,10 +450,14 @@ def read_wishes(text: str, rules: Rules[Any], seats: Sequence[str]) -> list[str]
             continue
         seat = seat_named(part, rules, seats)
         if seat is None:
-            raise Refused("no_such_seat", seat=part.strip()[:40], seats=", ".join(seats))
+            raise Refused("no_such_seat", seat=harmless(part, 40), seats=", ".join(seats))
         if seat not in wishes:
             wishes.append(seat)
     return wishes
+
+
+def _invited(invited: Sequence[str], address: str) -> bool:
+    return mailbox(address) in map(mailbox, invited)
 
 
 def named_game(store: Store, item: Command) -> str:

@@ -31,7 +31,7 @@ class BadGame(ValueError):
 
 
 def rules_digest(name: str) -> str:
-    """The digest of a game's rules as printed in genesis: of its words, options and scenarios."""
+    """The digest of a game's rules as printed in genesis: of their edition, words, orders and scenarios."""
     rules = games.load(name)
     kinds = {kind: sorted(words) for kind, words in rules.vocabulary.kinds.items()}
     orders = sorted(order.kind() for order in rules.orders)
@@ -39,7 +39,7 @@ def rules_digest(name: str) -> str:
         scenario: hashlib.sha256(state_bytes(rules.setup(scenario, default_options(name)))).hexdigest()
         for scenario in rules.scenarios
     }
-    return hashlib.sha256(dicelog.canonical([name, kinds, orders, scenarios])).hexdigest()
+    return hashlib.sha256(dicelog.canonical([name, rules.edition, kinds, orders, scenarios])).hexdigest()
 
 
 def check_calendar(calendar: Calendar | None) -> None:

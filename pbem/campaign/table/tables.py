@@ -171,6 +171,15 @@ class Readings(msgspec.Struct, frozen=True):
     ways: list[list[dict[str, Any]]]
 
 
+class SealedText(msgspec.Struct, frozen=True):
+    """What a leaf of the log sealed that is no answer: standing orders, a correction. It is opened at the end."""
+
+    n: int
+    """The entry of the log."""
+    author: str
+    text: str
+
+
 class Affairs(msgspec.Struct, omit_defaults=True):
     """What a campaign keeps in its game's row besides the position."""
 
@@ -178,6 +187,11 @@ class Affairs(msgspec.Struct, omit_defaults=True):
     """How many draw steps the genesis committed to."""
     pending: list[str] = []
     """Leaves of sealed orders that no close has frozen yet."""
+    edition: int = 1
+    """Of the log: from the second on it shows where every answer came from."""
+    sealed: list[SealedText] = []
+    noted: dict[str, datetime] = {}
+    """By seat, the deadline that the log has."""
     reported: dict[str, int] = {}
     """Up to which event each seat has been told."""
     proofs: dict[str, list[tuple[str, int, int]]] = {}
@@ -217,6 +231,8 @@ class Affairs(msgspec.Struct, omit_defaults=True):
     """Only of a game that has not begun."""
     public: bool = False
     """Whether anyone may join."""
+    invited: list[str] = []
+    """Who may join a game that is not public, also when a seat becomes vacant later."""
     corrections: list[Correction] = []
     """What a game master has changed in the position."""
     proposals: list[Proposal] = []
@@ -288,6 +304,11 @@ class Live:
         row = self.people[seat]
         row.data = msgspec.json.encode(person).decode()
         return row
+
+    def addresses(self, seat: str) -> list[str]:
+        """Every address of whoever sits there: the first, the second, the substitute's."""
+        person = self.person(seat)
+        return [one for one in (self.people[seat].address, person.second, person.substitute) if one]
 
     def record(self, seat: str) -> Record:
         """How the seat has kept its deadlines, to be changed."""

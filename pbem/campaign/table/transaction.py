@@ -34,9 +34,11 @@ from pbem.campaign.table.tables import (
     Draft,
     Live,
     Person,
+    SealedText,
     Suspended,
     position,
 )
+from pbem.dice.audit.reasons import standing_text
 from pbem.dice.draw.croupier import AwaitBeacon, Drawn, Round, Sealed
 from pbem.dice.log import entries as dicelog
 from pbem.dice.log.receipts import Leaf, opened_orders
@@ -127,7 +129,35 @@ class Turn:
         self.live.last_entry = entry
         return entry
 
-    def change(self, seat: str, outcome: Outcome) -> None:
+    def seal_orders(self, seat: str, givens: Sequence[Given]) -> tuple[str, str]:
+        """The leaf, in the next entry of the log, of a letter's or an act's orders; and its salt."""
+        leaf, salt = self._seal(seat, orders_text(givens))
+        self.live.affairs.pending.append(leaf)
+        return leaf, salt
+
+    def seal_text(self, author: str, text: str) -> tuple[str, str]:
+        """The same of what is no answer: standing orders, a correction."""
+        leaf, salt = self._seal(author, text)
+        affairs = self.live.affairs
+        affairs.pending.append(leaf)
+        affairs.sealed.append(SealedText(self.live.last_entry.n + 1, author, text))
+        return leaf, salt
+
+    def _seal(self, author: str, text: str) -> tuple[str, str]:
+        salt = self.salt(f"leaf|{self.live.last_entry.n + 1}")
+        return Leaf(author, salt, text).digest.hex(), salt
+
+    def receive(self, seat: str, digest: str, leaf: str, salt: str) -> int:
+        """A receipt for a letter, in the log and for its player; the number of its entry."""
+        n = self.log("receipt", {"player": seat, "letter": digest, "leaf": leaf}).n
+        self.receipt = Receipt(n, leaf, salt)
+        return n
+
+    def leaf_of(self, sealed: SealedText) -> str:
+        """The leaf of what was sealed."""
+        return Leaf(sealed.author, self.salt(f"leaf|{sealed.n}"), sealed.text).digest.hex()
+
+    def change(self, seat: str, digest: str, outcome: Outcome) -> None:
         """Changes of the seat itself: standing orders, SALT word, token."""
         live = self.live
         if outcome.standing is not None:
@@ -135,9 +165,7 @@ class Turn:
             words = catalogue("en", live.rules)
             texts = [words.order(order) for order in outcome.standing]
             self.journal.standing(seat, list(zip(outcome.standing, texts, strict=True)))
-            salt = self.salt(f"standing|{live.last_entry.n + 1}")
-            leaf = Leaf(seat, salt, "\n".join(texts)).digest.hex()
-            self.log("act", dicelog.act(seat, "standing", leaf=leaf))
+            self.receive(seat, digest, *self.seal_text(seat, standing_text(orders_data(outcome.standing))))
         row = live.people[seat]
         if outcome.salt:
             row.salt = outcome.salt
@@ -167,15 +195,8 @@ class Turn:
         came_early: bool = False,
     ) -> None:
         """A letter's orders: receipt, answers, and whatever follows from them."""
-        live = self.live
         self._punctual(seat, givens, came_early)
-        n = live.last_entry.n + 1
-        salt = self.salt(f"leaf|{n}")
-        leaf = Leaf(seat, salt, orders_text(givens))
-        body: dicelog.Body = {"player": seat, "letter": digest, "leaf": leaf.digest.hex()}
-        self.log("receipt", body)
-        self.receipt = Receipt(n, leaf.digest.hex(), salt)
-        live.affairs.pending.append(leaf.digest.hex())
+        n = self.receive(seat, digest, *self.seal_orders(seat, givens))
         self.give(
             [msgspec.structs.replace(given, by=f"receipt:{n}") for given in givens],
             letter_id or self.letter_id,
@@ -365,7 +386,7 @@ class Turn:
         live = self.live
         self.journal.flush()
         answers = self.journal.answers()
-        by_receipt: dict[int, list[Given]] = {}
+        by_entry: dict[int, list[Given]] = {}
         journal: list[dict[str, object]] = []
         for row in answers:
             given = row.given(live.rules.orders)
@@ -378,12 +399,12 @@ class Turn:
                     "by": given.by,
                 }
             )
-            if given.by.startswith("receipt:"):
-                by_receipt.setdefault(int(given.by.partition(":")[2]), []).append(given)
-        leaves = [
-            Leaf(givens[0].seat, self.salt(f"leaf|{n}"), orders_text(givens))
-            for n, givens in by_receipt.items()
-        ]
+            cause, _, n = given.by.partition(":")
+            if cause == "receipt" or (cause == "master" and live.affairs.edition > 1):
+                by_entry.setdefault(int(n), []).append(given)
+        texts = [SealedText(n, givens[0].seat, orders_text(givens)) for n, givens in by_entry.items()]
+        texts += live.affairs.sealed
+        leaves = [Leaf(one.author, self.salt(f"leaf|{one.n}"), one.text) for one in texts]
         self.log("opened", opened_orders(leaves))
         facts: dict[str, object] = {"answers": journal, "state": live.game.hash()}
         if live.affairs.corrections:
@@ -509,6 +530,7 @@ class Turn:
         if live.over and not self.over_before:
             press.tell_captures(self)
         next_at = self._next_stroke()
+        self._note_deadlines()
         if live.affairs.awaited is not None:
             next_at = live.affairs.awaited.at
         for seat in self._notes:
@@ -531,6 +553,19 @@ class Turn:
         """Whether anything has changed that the public thread may tell."""
         begins = any(dispatch.kind == START for dispatch in self.dispatches.values())
         return begins or self.moved or self.live.last_entry.n != self._log_before
+
+    def _note_deadlines(self) -> None:
+        """Put into the log until when each seat has time, so that no silence can be claimed before it."""
+        live = self.live
+        if live.affairs.calendar is None or live.over:
+            return
+        for seat in live.seats:
+            until = clock.deadline_of(live, seat)
+            if until is None or live.affairs.noted.get(seat) == until:
+                continue
+            live.affairs.noted[seat] = until
+            grace = live.affairs.calendar.grace
+            self.log("act", dicelog.act("moderator", "deadline", seat=seat, until=stamp(until), grace=grace))
 
     def _next_stroke(self) -> datetime | None:
         """When something is next to be done about the game, should nobody write."""
@@ -573,6 +608,12 @@ class Turn:
         return hmac.new(
             self.live.roots.root, f"pbem-leaf/1|{self.live.id}|{what}".encode(), hashlib.sha256
         ).hexdigest()[:32]
+
+
+def orders_data(orders: Sequence[Order]) -> list[object]:
+    """Standing orders as plain data, as the log has them."""
+    data: list[object] = msgspec.json.decode(msgspec.json.encode(list(orders)))
+    return data
 
 
 def orders_text(givens: Sequence[Given]) -> str:

@@ -19,6 +19,7 @@ from bisect import bisect_left
 from dataclasses import dataclass
 
 from pbem.dice.audit.mailbox import Mailbox, Proof
+from pbem.dice.audit.reasons import Reasons
 from pbem.dice.audit.verdicts import AuditedDraw, AuditedStep, Tally, Verdict
 from pbem.dice.beacon import rounds
 from pbem.dice.beacon.rounds import QUICKNET, Network, Signatures
@@ -36,6 +37,10 @@ STEPS = 1 << 20
 CHANGES = 1_000
 """How many changes of source are named."""
 TEXT = 16 << 20
+CLOSES = 10
+"""How many closes that no letter witnesses are named."""
+EDITIONS = ("pbem-dice/1", "pbem-dice/2")
+"""What a log says of itself: from the second on it has to show for every answer where it came from."""
 
 _LABEL = re.compile(r"[a-z0-9_./-]{1,1000}")
 _FIELDS = {"at", "body", "hash", "kind", "n", "prev"}
@@ -79,6 +84,8 @@ class Auditor:
         self.heads: dict[int, set[str]] = {}
         for number, head in mailbox.heads:
             self.heads.setdefault(number, set()).add(head.lower())
+        self.compared = 0
+        """How many heads of a player's letters are in the log."""
         self.promised: dict[int, list[str]] = {}
         for number, leaf in mailbox.receipts:
             self.promised.setdefault(number, []).append(leaf)
@@ -95,6 +102,11 @@ class Auditor:
         self.signatures = Signatures()
         self.sources: list[int] = []
         self.witnessed = self.receipts = self.cards = 0
+        self.unwitnessed: list[int] = []
+        self.edition = 0
+        self.reasons = Reasons()
+        self.answers: dict[tuple[str, str], int] = {}
+        self.words: tuple[str, ...] = ()
         self.entries = 0
         self.head = ""
         self.genesis: Json = {}
@@ -135,11 +147,25 @@ class Auditor:
             sources=tuple(self.sources),
             waiting=self._waiting(),
             witnessed=self.witnessed,
+            unwitnessed=tuple(self.unwitnessed),
+            compared=self.compared,
+            edition=self.edition,
+            words=self.words,
+            wordless=self._wordless(),
+            answers=tuple((*who, count) for who, count in sorted(self.answers.items())),
             receipts=self.receipts,
             cards=self.cards,
             spreads=self.tally.spreads(),
             steps=tuple(self.steps),
         )
+
+    def _wordless(self) -> tuple[str, ...]:
+        """The seats that had given no word before the first draw of a game in `chain` mode."""
+        setup = self.genesis.get("setup")
+        seats = setup.get("seats") if isinstance(setup, dict) else None
+        if self.mode != "chain" or not self.k or not isinstance(seats, list):
+            return ()
+        return tuple(seat for seat in seats[:1_000] if isinstance(seat, str) and seat not in self.words)
 
     def _waiting(self) -> tuple[int, int, int] | None:
         if self.pending is None or self.mode != "beacon":
@@ -160,6 +186,7 @@ class Auditor:
             self.receipts += 1
         if kind == "genesis":
             self._genesis(body)
+            self.reasons.take(self.entries, kind, str(entry["at"]), body)
             return
         if self.entries == 1:
             raise Fault("genesis")
@@ -170,8 +197,22 @@ class Auditor:
             if self.ended and kind in _PLAY:
                 raise Fault("after-end", kind)
             check(body)
+            if self.edition > 1:
+                self._reason(kind, str(entry["at"]), body)
         else:
             raise Fault("kind", kind[:40])
+
+    def _reason(self, kind: str, at: str, body: Json) -> None:
+        """Who played which seat, and why: what a log of the second edition has to show for it."""
+        self.reasons.take(self.entries, kind, at, body)
+        leaf = self.reasons.leaves(self.entries)
+        if leaf:
+            self._leaf(fields.raw(leaf, "leaf"))
+        if kind == "act" and body.get("act") == "journal":
+            self.answers = {}
+            for answer in self.reasons.check(body, self.entries):
+                who = (answer.seat, answer.origin)
+                self.answers[who] = self.answers.get(who, 0) + 1
 
     def _clock(self, at: str) -> None:
         now = rounds.seconds(at)
@@ -215,18 +256,20 @@ class Auditor:
         for told in self.heads.get(number, ()):
             if len(told) < 16 or not self.head.startswith(told):
                 raise Fault("head", f"log #{number} head={told[:64]}")
+            self.compared += 1
         body = entry["body"]
         if not isinstance(body, dict):
             raise Fault("fields", "body")
         return kind, body
 
     def _genesis(self, body: Json) -> None:
-        if body.get("format") != "pbem-dice/1":
+        if body.get("format") not in EDITIONS:
             raise Fault("format", ascii(body.get("format"))[:80])
         if self.entries != 1:
             raise Fault("genesis")
         if body.get("mode") not in ("chain", "beacon"):
             raise Fault("mode", ascii(body.get("mode"))[:80])
+        self.edition = EDITIONS.index(str(body["format"])) + 1
         self.mode = fields.text(body, "mode", 20)
         self.game = fields.text(body, "game", 200)
         if self.demands.game and self.game != self.demands.game:
@@ -263,9 +306,12 @@ class Auditor:
     def _receipt(self, body: Json) -> None:
         fields.text(body, "player", 200)
         fields.digest(body, "letter")
+        self._leaf(fields.digest(body, "leaf"))
+
+    def _leaf(self, leaf: bytes) -> None:
+        """Sealed orders: they belong into the next close."""
         if len(self.leaves) >= LABELS:
             raise Fault("limits")
-        leaf = fields.digest(body, "leaf")
         if not self.leaves.setdefault(leaf, False):
             self.unsealed.add(leaf)
 
@@ -299,6 +345,8 @@ class Auditor:
         if streams.salt_beacon(fields.text(salts, seat, 1_000) for seat in salts) != beacon:
             raise Fault("close-beacon")
         self.pending = _Close(self.entries, k, beacon)
+        if k == 1:
+            self.words = tuple(sorted(seat for seat in salts if salts[seat]))[:1_000]
 
     def _result(self, body: Json) -> None:
         k = fields.number(body, "k", 1, STEPS)
@@ -336,6 +384,8 @@ class Auditor:
         if came and min(came) >= self.network.time_of(close.round):
             raise Fault("late", f"step {close.k}, round {close.round}", close.entry)
         self.witnessed += bool(came)
+        if not came and len(self.unwitnessed) < CLOSES:
+            self.unwitnessed.append(close.entry)
 
     def _draw(self, shown: Json, close: _Close, key: bytes) -> AuditedDraw:
         label = shown.get("label")

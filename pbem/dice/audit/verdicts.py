@@ -9,165 +9,17 @@ each face could have come five times.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+
+from pbem.dice.audit.sentences import REASONS, WORDS
 
 FACES = 1_000
 """The largest die that is counted face by face."""
 
 GROUPS = 1_000
 """How many different dice and seats are counted: a forged log shall not fill the memory."""
-
-REASONS: dict[str, dict[str, str]] = {
-    "en": {
-        "file": "the file cannot be read",
-        "empty": "there is no entry in it",
-        "unreadable": "this is not a line of JSON as a log has it",
-        "truncated": "the log breaks off",
-        "limits": "this is larger than any honest log",
-        "fields": "a field is missing or of the wrong kind",
-        "canonical": "the line is not in canonical form",
-        "number": "entries are missing, doubled or out of order",
-        "chain": "the entry does not hold the hash of the one before it",
-        "hash": "the entry was changed after it was written: its hash is another",
-        "head": "the log a player was told of is another one (forked)",
-        "format": "this is a log of another format",
-        "genesis": "a log has one genesis, as its first entry",
-        "mode": "this source of chance cannot be checked here",
-        "kind": "no such kind of entry",
-        "close-twice": "a draw step was closed twice",
-        "close-order": "a draw step was closed out of turn",
-        "close-root": "the Merkle root is not that of the sealed orders",
-        "close-beacon": "the beacon is not that of the SALT words",
-        "leaf": "sealed orders without a receipt",
-        "result-order": "a result without its close",
-        "seed": "the seed is not the one fixed at the start",
-        "label": "this is not a label",
-        "label-twice": "a label was drawn twice",
-        "label-kept": "a draw that was to be kept after the rollback was drawn again",
-        "dice": "the dice are not those that seed and label give",
-        "shuffle": "the order is not the one that seed and label give",
-        "absurd": "no game has such dice or decks",
-        "kept": "this draw was not there to be kept",
-        "rollback": "a rollback that cannot be",
-        "opened-card": "the card shown is not the one in the sealed deck",
-        "opened-orders": "the orders shown are not those that were sealed",
-        "end-seed": "the seed revealed at the end does not lead to the one fixed at the start",
-        "end-secret-seed": "the secret seed revealed at the end does not lead to the one fixed at the start",
-        "secret-dice": "the secret dice were not those that seed and label give",
-        "secret-deck": "the secret deck was not the one that seed and label give",
-        "deck-unrevealed": "a secret deck was not revealed at the end",
-        "after-end": "play went on after the end",
-        "source": "the beacon is not one that is known here: its keeper could choose the dice",
-        "source-pending": "the beacon was changed while a step waited for its round",
-        "time": "the times of the entries run backwards or cannot be read",
-        "round": "the close does not name the round that its time demands",
-        "early": "the result is dated before its round existed",
-        "late": "the close reached you only after its round was public",
-        "signature": "this is not the beacon's signature of that round",
-        "leaf-missing": "orders with a receipt were left out of the close",
-        "receipt": "a receipt that a player was given is not in the log",
-        "proof": "a card that a player was dealt is not the one in the log",
-        "statistics": "the statistics are not those of the dice",
-        "game": "this is the log of another game",
-        "roll-missing": "the rules demand a draw that is not in the log",
-        "roll-extra": "the log has a draw that the rules do not demand",
-        "roll-differs": "the rules demand another draw under this label",
-    },
-    "fr": {
-        "file": "le fichier est illisible",
-        "empty": "il ne contient aucune entrée",
-        "unreadable": "ce n'est pas une ligne de JSON telle qu'en a un registre",
-        "truncated": "le registre s'interrompt",
-        "limits": "c'est plus grand qu'aucun registre honnête",
-        "fields": "un champ manque ou n'est pas du bon genre",
-        "canonical": "la ligne n'est pas sous forme canonique",
-        "number": "des entrées manquent, sont en double ou en désordre",
-        "chain": "l'entrée ne porte pas l'empreinte de la précédente",
-        "hash": "l'entrée a été changée après coup : son empreinte est autre",
-        "head": "le registre annoncé à un joueur en est un autre (dédoublé)",
-        "format": "c'est un registre d'un autre format",
-        "genesis": "un registre a une seule genèse, en première entrée",
-        "mode": "cette source de hasard ne peut être vérifiée ici",
-        "kind": "ce genre d'entrée n'existe pas",
-        "close-twice": "une étape de tirage a été close deux fois",
-        "close-order": "une étape de tirage a été close hors de son tour",
-        "close-root": "la racine de Merkle n'est pas celle des ordres scellés",
-        "close-beacon": "la balise n'est pas celle des mots SALT",
-        "leaf": "des ordres scellés sans reçu",
-        "result-order": "un résultat sans sa clôture",
-        "seed": "la graine n'est pas celle fixée au départ",
-        "label": "ce n'est pas une étiquette",
-        "label-twice": "une étiquette a été tirée deux fois",
-        "label-kept": "un tirage à conserver après le retour en arrière a été refait",
-        "dice": "les dés ne sont pas ceux que donnent la graine et l'étiquette",
-        "shuffle": "l'ordre n'est pas celui que donnent la graine et l'étiquette",
-        "absurd": "aucun jeu n'a de tels dés ou de tels paquets",
-        "kept": "ce tirage n'était pas là pour être conservé",
-        "rollback": "un retour en arrière impossible",
-        "opened-card": "la carte montrée n'est pas celle du paquet scellé",
-        "opened-orders": "les ordres montrés ne sont pas ceux qui étaient scellés",
-        "end-seed": "la graine révélée à la fin ne mène pas à celle fixée au départ",
-        "end-secret-seed": "la graine secrète révélée à la fin ne mène pas à celle fixée au départ",
-        "secret-dice": "les dés secrets n'étaient pas ceux que donnent la graine et l'étiquette",
-        "secret-deck": "le paquet secret n'était pas celui que donnent la graine et l'étiquette",
-        "deck-unrevealed": "un paquet secret n'a pas été révélé à la fin",
-        "after-end": "le jeu a continué après la fin",
-        "source": "la balise n'est pas de celles connues ici : son maître pourrait choisir les dés",
-        "source-pending": "la balise a été changée pendant qu'une étape attendait son tour",
-        "time": "les dates des entrées reculent ou sont illisibles",
-        "round": "la clôture ne nomme pas le tour que sa date exige",
-        "early": "le résultat est daté d'avant l'existence de son tour",
-        "late": "la clôture ne vous est parvenue qu'une fois son tour public",
-        "signature": "ce n'est pas la signature de la balise pour ce tour",
-        "leaf-missing": "des ordres pourvus d'un reçu manquent à la clôture",
-        "receipt": "un reçu donné à un joueur n'est pas au registre",
-        "proof": "une carte donnée à un joueur n'est pas celle du registre",
-        "statistics": "les statistiques ne sont pas celles des dés",
-        "game": "c'est le registre d'une autre partie",
-        "roll-missing": "les règles exigent un tirage qui n'est pas au registre",
-        "roll-extra": "le registre a un tirage que les règles n'exigent pas",
-        "roll-differs": "les règles exigent un autre tirage sous cette étiquette",
-    },
-}
-
-WORDS = {
-    "en": {
-        "good": "Everything checks: {entries} entries, {steps} draw steps, {draws} draws, game {game}.",
-        "bad": "Entry {entry}: {reason}",
-        "sealed": "{sealed} secret draws stay sealed until the game ends.",
-        "foresee": "Mode chain: nobody could change these dice after the start, but the operator could foresee them.",
-        "public": "Mode beacon: nobody could choose these dice, and nobody, the operator included, could know "
-        "them before the orders were closed. {rounds} signatures of the beacon are good.",
-        "unsigned": "Mode beacon, but the signatures of the beacon were not checked.",
-        "sources": "The source of the dice was changed at entry {entries}.",
-        "waiting": "Step {k} waits for round {round}, due {due}.",
-        "witnessed": "{n} closes came to you before their rounds; {receipts} of your receipts are in the log.",
-        "cards": "{n} cards and dice that were dealt to you are those in the log.",
-        "spread": "{who} d{sides}: {count} dice, mean {mean:.2f} (fair {fair:.2f}), χ² {chi:.1f} ({df} df)",
-        "runs": "runs {runs} (fair {fair:.1f}, z {z:+.1f})",
-        "all": "all",
-    },
-    "fr": {
-        "good": "Tout est juste : {entries} entrées, {steps} étapes, {draws} tirages, partie {game}.",
-        "bad": "Entrée {entry} : {reason}",
-        "sealed": "{sealed} tirages secrets restent scellés jusqu'à la fin de la partie.",
-        "foresee": "Mode chain : nul ne pouvait changer ces dés après le début, mais l'opérateur pouvait les prévoir.",
-        "public": "Mode beacon : nul ne pouvait choisir ces dés et nul, pas même l'opérateur, ne pouvait les "
-        "connaître avant la clôture des ordres. {rounds} signatures de la balise sont bonnes.",
-        "unsigned": "Mode beacon, mais les signatures de la balise n'ont pas été vérifiées.",
-        "sources": "La source des dés a été changée à l'entrée {entries}.",
-        "waiting": "L'étape {k} attend le tour {round}, prévu {due}.",
-        "witnessed": "{n} clôtures vous sont parvenues avant leur tour ; "
-        "{receipts} de vos reçus sont au registre.",
-        "cards": "{n} cartes et dés qui vous ont été donnés sont ceux du registre.",
-        "spread": "{who} d{sides} : {count} dés, moyenne {mean:.2f} (juste {fair:.2f}), "
-        "χ² {chi:.1f} ({df} ddl)",
-        "runs": "suites {runs} (juste {fair:.1f}, z {z:+.1f})",
-        "all": "tous",
-    },
-}
 
 
 @dataclass(frozen=True)
@@ -334,6 +186,18 @@ class Verdict:
     """A closed step that waits for its round: step, round, time of the round."""
     witnessed: int = 0
     """How many closes came before their rounds by the player's own letters."""
+    unwitnessed: tuple[int, ...] = ()
+    """The entries of the first closes that no letter witnesses."""
+    compared: int = 0
+    """How many heads in the player's letters are those of the log."""
+    edition: int = 0
+    """Of the log: from the second on it shows where every answer came from."""
+    words: tuple[str, ...] = ()
+    """The seats that gave a word before the first draw, in `chain` mode."""
+    wordless: tuple[str, ...] = ()
+    """And those that gave none."""
+    answers: tuple[tuple[str, str, int], ...] = ()
+    """How many answers of each seat came from where; known once the game is over."""
     receipts: int = 0
     """How many receipts in the player's letters are in the log."""
     cards: int = 0
@@ -359,6 +223,7 @@ class Verdict:
                     entries=self.entries, steps=self.step_count, draws=self.draws, game=self.game
                 ),
                 self.trust(lang),
+                *self._qualified(words),
             ]
         if self.head:
             lines.append(f"log #{self.entries} head={self.head[:16]}")
@@ -368,8 +233,8 @@ class Verdict:
             k, number, due = self.waiting
             when = datetime.fromtimestamp(due, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
             lines.append(words["waiting"].format(k=k, round=number, due=when))
-        if self.ok and (self.witnessed or self.receipts):
-            lines.append(words["witnessed"].format(n=self.witnessed, receipts=self.receipts))
+        if self.ok and self.receipts:
+            lines.append(words["receipts"].format(receipts=self.receipts))
         if self.ok and self.cards:
             lines.append(words["cards"].format(n=self.cards))
         if self.sealed:
@@ -382,6 +247,31 @@ class Verdict:
         if self.mode != "beacon":
             return words["foresee"]
         return words["public" if self.signatures else "unsigned"].format(rounds=self.rounds)
+
+    def _qualified(self, words: dict[str, str]) -> Iterator[str]:
+        """What was witnessed and what was not, each in a sentence."""
+        if self.mode == "beacon":
+            closes = self.step_count + (self.waiting is not None)
+            if self.unwitnessed:
+                entries = ", ".join(f"#{entry}" for entry in self.unwitnessed)
+                more = "…" if closes - self.witnessed > len(self.unwitnessed) else ""
+                yield words["unwitnessed"].format(n=self.witnessed, closes=closes, entries=entries + more)
+            elif closes:
+                yield words["all_witnessed"].format(closes=closes)
+        elif self.words:
+            yield words["words"].format(seats=", ".join(self.words))
+            if self.wordless:
+                yield words["wordless"].format(seats=", ".join(self.wordless))
+        elif self.step_count:
+            yield words["no_word"]
+        yield words["compared"].format(n=self.compared) if self.compared else words["uncompared"]
+        if self.answers:
+            each = [
+                f"{seat} {count} {words.get(f'by_{origin}', origin)}" for seat, origin, count in self.answers
+            ]
+            yield words["answers"].format(answers=", ".join(each))
+        elif self.edition == 1 and self.ended:
+            yield words["first_edition"]
 
     @staticmethod
     def _spread(spread: Spread, words: dict[str, str]) -> str:
@@ -420,6 +310,12 @@ class Verdict:
             "sources": list(self.sources),
             "waiting": self.waiting and dict(zip(("step", "round", "due"), self.waiting, strict=True)),
             "witnessed": self.witnessed,
+            "unwitnessed": list(self.unwitnessed),
+            "compared": self.compared,
+            "edition": self.edition,
+            "words": list(self.words),
+            "wordless": list(self.wordless),
+            "answers": [list(each) for each in self.answers],
             "receipts": self.receipts,
             "cards": self.cards,
             "dice": [

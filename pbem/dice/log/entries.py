@@ -27,7 +27,9 @@ from pbem.dice.draw.seeds import Seeds
 
 Body = dict[str, object]
 
-FORMAT = "pbem-dice/1"
+EDITION = 2
+"""From the second on, a log shows where every answer came from."""
+FORMAT = f"pbem-dice/{EDITION}"
 BEFORE_THE_FIRST = "0" * 64
 KINDS = frozenset(
     {"genesis", "receipt", "close", "result", "kept", "opened", "source", "rollback", "act", "end"}

@@ -36,6 +36,15 @@ def parse(line: bytes, whole: bool) -> Json:
     return entry
 
 
+def value_in(text: str) -> object:
+    """A text of JSON as a value; None where it is none that a log may hold."""
+    try:
+        value: object = json.loads(text, parse_float=_refuse, parse_constant=_refuse)
+    except (ValueError, RecursionError):
+        return None
+    return value
+
+
 def _refuse(number: str) -> NoReturn:
     raise ValueError(number)
 

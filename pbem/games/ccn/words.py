@@ -123,4 +123,4 @@ def vocabulary() -> Vocabulary:
     }
     for kind, names in _POLICIES.items():
         kinds[kind] = _words(names, _ALSO_ADVANCE if kind == "advance" else None)
-    return Vocabulary(kinds, words.load("ccn").verbs)
+    return Vocabulary(kinds, words.load("ccn").verbs, ("value", "card", "terrain", "arm"))

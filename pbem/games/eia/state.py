@@ -36,10 +36,12 @@ class March(msgspec.Struct):
     forages: bool = False
     foraged: bool = False
     pays: bool = False
+    plundered: str = ""
+    """7.3.6.1: where it destroyed a depot, which feeds it if it ends its move there."""
     freed: int = 0
     """7.4.1.2.2.2: unused points that it took off its forage die; such a corps begins no siege."""
-    lost: Bag = {}
-    """7.4.1.3: detached on the way, where a foraging loss may fall too."""
+    detached: Bag = {}
+    """7.4.1.3: what it left on the way, on which a foraging loss may fall too."""
 
 
 class Corps(msgspec.Struct):
@@ -227,9 +229,7 @@ class State(msgspec.Struct):
     end: str
     turn: int = 1
     phase: str = "setup"
-    """setup, orders, reinforcement, land, turn, over."""
-    slot: int = 0
-    """Whose land slot it is: the number in `slots`."""
+    """setup, orders, reinforcement, land, over."""
     slots: list[list[str]] = []
     """7.1: the powers that move together, in the order of the slots."""
     powers: dict[str, Power] = {}
@@ -250,14 +250,18 @@ class State(msgspec.Struct):
     sieges: dict[str, Siege] = {}
     available: dict[str, list[str]] = {}
     """5.2.1: by power, corps counters off the map that may come into play."""
-    due: list[str] = []
-    """13.1.4: reinforcements that are waiting for a place or a decision, by their reference."""
+    levies: dict[str, Bag] = {}
+    """10.1.4, 10.1.5: corps of the insurrection and of the Tyrol that may be called up, with their factors."""
     fought: list[str] = []
     """7.5.2.11.1.2: corps and light horse that have fought in this land sequence."""
+    slot: int = 0
+    """Whose land slot it is: the number in `slots`."""
     letters: dict[str, str] = {}
-    """The sealed orders of the month, by seat, as canonical JSON."""
+    """The sealed orders of the month, by seat, as JSON; battle plans in them hold all month."""
     last: dict[str, str] = {}
-    """The orders of the month before, for «as last month»."""
+    """The orders of the month before, for «as last month»; as JSON, by seat."""
+    struck: list[str] = []
+    """Seats that the enemy has struck since they wrote their orders."""
     armies: dict[str, dict[str, list[str]]] = {}
     """By seat: armies that its orders have named, with their corps."""
     books: list[Entry] = []
@@ -497,6 +501,8 @@ class State(msgspec.Struct):
             else:
                 leader.where, leader.since = OFF, self.month
         self.available.setdefault(found.power, []).append(corps)
+        if corps in self.fought:
+            self.fought.remove(corps)
         return found
 
     def lose(

@@ -41,34 +41,29 @@ def view(state: State, seat: str | None) -> State:
 def _masks(state: State, known: set[str]) -> dict[str, str]:
     """2.4.2: what corps are called that the seat does not know: by owner, place, look and number.
 
-    So the name says no more than is seen.
+    The number follows from what is seen, so that the name says no more than that.
     """
     leaders: dict[str, list[str]] = {}
     for leader in state.leaders.values():
         if leader.corps:
             leaders.setdefault(leader.corps, []).append(leader.id)
 
-    def seen(corps: Corps) -> tuple[str, str, bool, bool, str, int, list[str], str, str]:
-        road = corps.march
-        return (
-            corps.power,
-            corps.area,
-            corps.inside,
-            _minor(corps),
-            corps.looks,
-            corps.move,
-            sorted(leaders.get(corps.id, [])),
-            corps.came,
-            ">".join(road.entered) if road else "",
-        )
+    def seen(corps: Corps) -> tuple[str, bytes]:
+        plain = msgspec.json.encode(_masked(corps, ""))
+        more = [*sorted(leaders.get(corps.id, ())), "fought" if corps.id in state.fought else ""]
+        return _name(corps), plain + msgspec.json.encode(more)
 
     masks: dict[str, str] = {}
     count: dict[str, int] = {}
     for corps in sorted((one for one in state.corps.values() if one.power not in known), key=seen):
-        name = f"{HIDDEN}{corps.power}/{corps.area}/{corps.looks}"
+        name = _name(corps)
         count[name] = count.get(name, 0) + 1
         masks[corps.id] = f"{name}/{count[name]}"
-    return dict(sorted(masks.items(), key=lambda item: item[1]))
+    return masks
+
+
+def _name(corps: Corps) -> str:
+    return f"{HIDDEN}{corps.power}/{corps.area}/{corps.looks}"
 
 
 def _minor(corps: Corps) -> bool:
@@ -78,7 +73,7 @@ def _minor(corps: Corps) -> bool:
 def _masked(corps: Corps, mask: str) -> Corps:
     road = None
     if corps.march is not None:
-        road = msgspec.structs.replace(corps.march, lost={})
+        road = msgspec.structs.replace(corps.march, detached={})
     return msgspec.structs.replace(
         corps,
         id=mask,

@@ -28,6 +28,7 @@ def setup(scenario: str, options: dict[str, str]) -> State:
 
 RULES: Rules[State] = Rules(
     name="leipzig",
+    edition=2,
     titles={"en": "Battle of the Nations 1813", "fr": "Bataille des Nations 1813"},
     state=State,
     orders=(*ACTIONS, *ANSWERS, *STANDING),

@@ -324,7 +324,7 @@ def movement_cards(state: State, army: str, named: Sequence[str], number: int) -
             raise Refused("wrong_arm", "3.3", army=army, card=kind, arms=BOARD.armies[army].arms)
     if len(named) > number:
         raise Refused("too_many_cards", "3.3", needed=number)
-    hand = list(state.hands[state.side])
+    hand = cards.seen_first(state.hands[state.side])
     found: list[Held] = []
     for kind in named:
         held = next((held for held in hand if kind_of(held.card) == kind), None)

@@ -29,19 +29,32 @@ def missing(state: State, kind: str, rule: str) -> Refused:
     return Refused("card_unknown" if unknown else "no_card", rule, card=kind)
 
 
+def seen_first(hand: Sequence[Held]) -> list[Held]:
+    """3.7: cards of a hand, those first that everybody saw it take from the row.
+
+    Which of two like cards is spent then follows from what everybody knows, and so does whether the log opens one.
+    """
+    return sorted(hand, key=lambda held: bool(held.label))
+
+
+def _alike(state: State, kind: str) -> list[Held]:
+    """The cards of that kind in the active hand, in the order in which they are spent."""
+    return [held for held in seen_first(state.hands[state.side]) if kind_of(held.card) == kind]
+
+
 def find(state: State, kind: str, rule: str) -> Held:
     """A card of that kind in the active hand. Raises Refused where there is none."""
-    for held in state.hands[state.side]:
-        if kind_of(held.card) == kind:
-            return held
-    raise missing(state, kind, rule)
+    alike = _alike(state, kind)
+    if not alike:
+        raise missing(state, kind, rule)
+    return alike[0]
 
 
 def find_pair(state: State, kind: str, kinds: Collection[str]) -> list[Held]:
     """3.5: two identical cards of that kind, which must be one of `kinds`."""
     if kind not in kinds:
         raise Refused("wrong_pair", "3.5", card=kind)
-    pair = [held for held in state.hands[state.side] if kind_of(held.card) == kind][:2]
+    pair = _alike(state, kind)[:2]
     if len(pair) < 2:
         unknown = any(held.card == UNKNOWN for held in state.hands[state.side])
         raise Refused("card_unknown" if unknown else "no_pair", "3.5", card=kind, have=len(pair))

@@ -112,4 +112,5 @@ VOCABULARY = Vocabulary(
         "question": _QUESTIONS,
     },
     _WORDS.verbs,
+    ("value", "card", "terrain", "arm", "army", "zone"),
 )

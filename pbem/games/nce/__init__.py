@@ -33,10 +33,12 @@ from pbem.games.nce.robot.caretaker import caretaker
 from pbem.games.nce.robot.sensible import sensible
 from pbem.games.nce.robot.whim import at_random
 from pbem.games.nce.rounds import Act, forecast
+from pbem.games.nce.score import on_points
 from pbem.games.nce.sea.admiralty import Fleets, Sinking
 from pbem.games.nce.sea.nelson import Reroll
 from pbem.games.nce.sequence import outcome, play
 from pbem.games.nce.setup import OPTIONS, scenarios, setup
+from pbem.games.nce.sites import sites
 from pbem.games.nce.soundness import invariants
 from pbem.games.nce.standing import DEFAULTS, STANDING
 from pbem.games.nce.state import State, view
@@ -102,6 +104,8 @@ RULES: Rules[State] = Rules(
     lookup=lookup,
     join=joined,
     distance=distance,
+    sites=sites,
+    ahead=on_points,
     build=build,
     verify=verify,
     own=own,

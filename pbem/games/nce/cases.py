@@ -8,9 +8,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+import msgspec
+
 from pbem.games.nce.charts import ARMIES, CARDS, FLEETS, GENERALS, UNITS
 from pbem.games.nce.setup import bare, settle_places, setup
-from pbem.games.nce.state import EMPIRE, NEUTRAL, POOL, SEATS, Entry, Force, State
+from pbem.games.nce.state import EMPIRE, NEUTRAL, POOL, SEATS, Entry, Force, Peace, State
 
 
 def build(scenario: str, options: dict[str, str], given: Mapping[str, Any]) -> State:
@@ -34,6 +36,8 @@ def build(scenario: str, options: dict[str, str], given: Mapping[str, Any]) -> S
     state.empty += given.get("empty", [])
     state.events += given.get("events", [])
     state.reforms += given.get("reforms", [])
+    for power, peace in given.get("peace", {}).items():
+        state.peace[power] = msgspec.convert({"year": state.year, **peace}, Peace)
     for zone in given.get("clear", []):
         for force in state.at(zone, inside=None):
             _remove(state, force)
@@ -110,6 +114,8 @@ def _force(state: State, line: str) -> None:
             force.inside = True
         elif name == "demoralised":
             force.demoralised = True
+        elif name == "unsupplied":
+            force.unsupplied = True
         elif name in ARMIES:
             force.army = name
         else:
@@ -192,7 +198,10 @@ def verify(state: State, then: Mapping[str, Any]) -> list[str]:
     for side, number in then.get("hand", {}).items():
         expect(f"hand of {side}", number, len(state.hands[side]))
     for side, cards in then.get("holds", {}).items():
-        wrong += [f"{side} does not hold {card}" for card in cards if card not in state.hands[side]]
+        for card in cards:
+            name, wanted = card.removeprefix("-"), not card.startswith("-")
+            if (name in state.hands[side]) is not wanted:
+                wrong.append(f"{side} {'does not hold' if wanted else 'still holds'} {name}")
     for side, cards in then.get("removed", {}).items():
         wrong += [f"{card} is not removed" for card in cards if card not in state.removed[side]]
     for side, cards in then.get("played", {}).items():

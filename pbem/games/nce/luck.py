@@ -25,11 +25,11 @@ class Blow(msgspec.Struct, frozen=True):
     inflicted: int
 
     def results(self) -> list[tuple[float, int, bool]]:
-        """Each total of its two dice: the chance, the steps inflicted, whether with a plus."""
+        """Each total of its two dice: the chance, the steps of the table, whether with a plus; depots inflict none."""
         found = []
         for total, chance in sums(2).items():
             cell = charts.battle_result(total + self.bonus, self.size)
-            found.append((chance, min(cell.losses, self.most), cell.plus))
+            found.append((chance, cell.losses if self.most else 0, cell.plus))
         return found
 
 
@@ -68,7 +68,10 @@ def battle(attack: Blow, defence: Blow, *, won: bool) -> tuple[Expected, ...]:
 
 def _steps(blow: Blow) -> Expected:
     return _expected(
-        blow.seat, "inflicted", blow.inflicted, ((chance, hits) for chance, hits, _ in blow.results())
+        blow.seat,
+        "inflicted",
+        blow.inflicted,
+        ((chance, min(hits, blow.most)) for chance, hits, _ in blow.results()),
     )
 
 

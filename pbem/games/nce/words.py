@@ -244,7 +244,7 @@ def vocabulary() -> Vocabulary:
     kinds["question"] = _small(QUESTION)
     kinds["kind"] = _small(KIND)
     kinds["order"] = [Word(order.kind(), order.kind(), order.kind()) for order in LETTER]
-    return Vocabulary(kinds, load("nce").verbs)
+    return Vocabulary(kinds, load("nce").verbs, ("value", "card", "army", "zone"))
 
 
 VOCABULARY = vocabulary()

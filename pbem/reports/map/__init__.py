@@ -1,9 +1,7 @@
 """Maps: a `Drawing` becomes SVG for the web and a small PNG for the mail.
 
->>> from pbem.kernel.drawing import Counter, Drawing
->>> drawing = Drawing("leipzig", marks=(Counter("wachau", "france", "4", pill="Murat"),))
->>> svg(drawing)[:4]
-'<svg'
+`svg(drawing)`, `png(drawing, width)` and `crop(drawing, areas, width)` paint at once; a renderer does it
+beside the loop.
 """
 
 from pbem.reports.map.paint.base_cache import default_cache

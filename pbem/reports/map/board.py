@@ -209,7 +209,7 @@ class Board:
 
 
 def _shapes_file(slug: str) -> Path:
-    return paths.scenarios() / slug / "shapes.json"
+    return paths.game_data(slug) / "shapes.json"
 
 
 @cache

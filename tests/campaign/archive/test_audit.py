@@ -92,11 +92,11 @@ def rubbish(entry: dicelog.Entry, body: Body) -> None:
     ("change", "code", "replay"),
     [
         (another_rule, "roll-differs", "replayed"),
-        (another_answer, "", "unsealed"),
+        (another_answer, "answer", "not_over"),
         (another_end, "", "elsewhere"),
         (no_answer, "", "elsewhere"),
-        (someone_elses_answer, "", "unsealed"),
-        (rubbish, "", "broken"),
+        (someone_elses_answer, "answer", "not_over"),
+        (rubbish, "fields", "not_over"),
     ],
 )
 def test_a_careful_forger_is_found_by_the_replay(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterator
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -51,6 +52,8 @@ def test_the_order_comes_out_and_nothing_else(shared: Desk, name: str) -> None:
 @pytest.mark.parametrize("name", list(LETTERS))
 def test_every_letter_ends_in_a_reply_or_in_deliberate_silence(shared: Desk, name: str) -> None:
     raw = (CORPUS / f"{name}.eml").read_bytes()
+    # Each in an hour of its own: many come from one domain, which would have had enough of us.
+    shared.now += timedelta(hours=1)
     handled = shared.hand_in(raw)
     answered = sum(len(messages) for messages in shared.received.values())
     row = shared.store.letter(handled.letter)

@@ -162,7 +162,7 @@ def test_the_stand_alone_verifier_agrees(post: Post, tmp_path: Path) -> None:
         [sys.executable, str(program), str(file)], capture_output=True, text=True, check=True
     )
     assert "GOOD" in done.stdout
-    assert "every draw was demanded, none is missing" in done.stdout
+    assert "every roll in the log was used, none is missing" in done.stdout
 
 
 @pytest.mark.parametrize("what", ["captured", "stages"])

@@ -10,9 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pbem.campaign.commands.game_master import acts
 from pbem.campaign.deadlines.calendar import Calendar, Refused
 from pbem.campaign.intake.moderator import BadGame, Handled, Player
 from pbem.campaign.signup.joining import best_assignment
+from pbem.campaign.table.transaction import Turn
 from tests.campaign.conftest import ADDRESS, Desk
 from tests.campaign.deadlines.test_deadlines import bounce
 
@@ -51,6 +53,15 @@ def announce(hall: Hall, **how: object) -> str:
     return hall.moderator.opening.announce("leipzig", "battle", {}, calendar=Calendar(hours=48), **how)  # type: ignore[arg-type]
 
 
+def observe(hall: Hall, address: str, game: str) -> None:
+    """Somebody asks to look on, and answers the letter that asks whether it was he."""
+    assert (
+        hall.write(address, f"JOIN {game} observer", name=address.partition("@")[0].title()).status == "done"
+    )
+    assert "Reply READY" in hall.words(address)
+    assert hall.reply(address, "ready").status == "done"
+
+
 def test_from_join_to_the_first_letters(hall: Hall) -> None:
     game = announce(hall)
     hall.write("carl@x.test", "LIST")
@@ -82,7 +93,9 @@ def test_whoever_does_not_confirm_is_struck_off_and_the_place_is_open_again(hall
     hall.reply("carl@x.test", "READY")
     old = str(hall.kept["dora@x.test"]["Reply-To"])
     hall.pass_time(hours=80)
-    assert "you are off the list" in hall.words("dora@x.test")
+    assert hall.text("dora@x.test") == "", (
+        "she has never answered: nobody knows whether it was she who joined"
+    )
     assert "You stay on the list" in hall.words("carl@x.test")
     assert hall.write("dora@x.test", "READY", to=old).status == "unknown"
     hall.write("emil@x.test", f"JOIN {game}")
@@ -98,7 +111,9 @@ def test_a_seat_can_be_given_up_before_the_game_begins(hall: Hall) -> None:
     hall.write("dora@x.test", f"JOIN {game}")
     hall.reply("dora@x.test", "what is this?")
     assert "READY to confirm" in hall.words("dora@x.test")
+    hall.reply("carl@x.test", "READY")
     hall.reply("dora@x.test", "RESIGN")
+    assert "you are off the list" in hall.words("dora@x.test")
     assert "You stay on the list" in hall.words("carl@x.test")
 
 
@@ -117,7 +132,7 @@ def test_by_invitation(hall: Hall) -> None:
     [
         ("JOIN nowhere-7", "which game you mean"),
         ("JOIN {game} turkish", "no seat «turkish»"),
-        ("JOIN leipzig-1", "All seats of leipzig-1 are taken"),
+        ("JOIN leipzig-1", "by invitation only"),
         ("JOIN leipzig-1 observer", "by invitation only"),
     ],
 )
@@ -142,7 +157,7 @@ def test_observers_see_the_public_side_only(hall: Hall) -> None:
     hall.write("dora@x.test", f"JOIN {game}")
     hall.reply("carl@x.test", "ready")
     hall.reply("dora@x.test", "ready")
-    assert hall.write("otto@x.test", f"JOIN {game} observer", name="Otto").status == "done"
+    observe(hall, "otto@x.test", game)
     assert "You are observer of" in hall.words("otto@x.test")
     hall.reply("otto@x.test", "status\nhistory\ndraw pile\nabsent 2026-02-01")
     assert "HOW THINGS STAND" in hall.text("otto@x.test")
@@ -155,7 +170,7 @@ def test_an_observer_leaves_and_the_place_stays_empty(hall: Hall) -> None:
         hall.write(who, f"JOIN {game}")
     for who in ("carl@x.test", "dora@x.test"):
         hall.reply(who, "ready")
-    hall.write("otto@x.test", f"JOIN {game} observer", name="Otto")
+    observe(hall, "otto@x.test", game)
     old = str(hall.kept["otto@x.test"]["Reply-To"])
     hall.reply("carl@x.test", "LEAVE")
     assert "LEAVE is for observers" in hall.words("carl@x.test")
@@ -163,7 +178,7 @@ def test_an_observer_leaves_and_the_place_stays_empty(hall: Hall) -> None:
     assert f"You have left {game}" in hall.words("otto@x.test")
     assert hall.write("otto@x.test", "status", to=old).status == "unknown"
     hall.restart()
-    hall.write("pia@x.test", f"JOIN {game} observer", name="Pia")
+    observe(hall, "pia@x.test", game)
     assert "You are observer of" in hall.words("pia@x.test")
     assert set(hall.store.seats(game)) == {"french", "allied", "observer1", "observer2"}
     assert hall.write("otto@x.test", "status", to=old).status == "unknown"
@@ -173,15 +188,95 @@ def test_an_observer_leaves_and_the_place_stays_empty(hall: Hall) -> None:
 
 
 def test_a_replacement_joins_a_wanted_seat(timed: Desk) -> None:
-    hall = timed
-    hall.hand_in(bounce(hall, "anne@pbem.test"))
-    hall.pass_time(days=8)
-    assert hall.live.affairs.wanted == ["french"]
-    raw = b"From: Carl <carl@x.test>\r\nTo: m@pbem.test\r\nSubject: x\r\nMessage-ID: <j@x>\r\n\r\nJOIN leipzig-1\r\n"
-    assert hall.hand_in(raw).status == "done"
-    assert "Welcome, Carl" in hall.words("carl@x.test")
-    assert "Somebody else plays your seat" in hall.words("french")
-    assert hall.live.affairs.wanted == []
+    vacate(timed, public=True)
+    assert hand_in(timed, "Carl <carl@x.test>", "JOIN leipzig-1").status == "done"
+    asked = timed.received["carl@x.test"][0]
+    assert "take the seat Napoléon" in timed.words("carl@x.test")
+    assert hand_in(timed, "Carl <carl@x.test>", "READY", to=str(asked["Reply-To"])).status == "done"
+    assert "Welcome, Carl" in timed.words("carl@x.test")
+    assert "Somebody else plays your seat" in timed.words("french")
+    assert timed.live.affairs.wanted == []
+
+
+def vacate(desk: Desk, *, public: bool = False, invited: tuple[str, ...] = ()) -> None:
+    """The French seat is vacant, and the game looks for somebody."""
+    with desk.store.journal(desk.game, desk.now) as journal:
+        affairs = desk.moderator.tables.table(desk.game, journal).affairs
+        affairs.public, affairs.invited = public, list(invited)
+        journal.update(data=affairs)
+    desk.hand_in(bounce(desk, "anne@pbem.test"))
+    desk.pass_time(days=8)
+    assert desk.live.affairs.wanted == ["french"]
+    assert desk.live.affairs.public is public
+
+
+def hand_in(desk: Desk, sender: str, text: str, to: str = ADDRESS) -> Handled:
+    desk.letters += 1
+    head = f"From: {sender}\r\nTo: {to}\r\nSubject: x\r\nMessage-ID: <{desk.letters}@h.test>\r\n"
+    return desk.hand_in(f"{head}\r\n{text}\r\n".encode())
+
+
+@pytest.mark.parametrize("text", ["JOIN leipzig-1", "JOIN leipzig-1 french", "JOIN leipzig-1 observer"])
+def test_a_vacant_seat_of_a_private_game_is_nobodys_business(timed: Desk, text: str) -> None:
+    vacate(timed)
+    hand_in(timed, "carl@x.test", "LIST")
+    assert "leipzig-1" not in timed.words("carl@x.test")
+    assert hand_in(timed, "carl@x.test", text).status == "refused"
+    assert "by invitation only" in timed.words("carl@x.test")
+
+
+def test_a_vacant_seat_of_a_private_game_goes_to_whoever_was_invited(timed: Desk) -> None:
+    vacate(timed, invited=("carl@x.test",))
+    hand_in(timed, "carl+games@x.test", "LIST")
+    assert "JOIN leipzig-1" in timed.words("carl+games@x.test")
+    assert hand_in(timed, "dora@x.test", "JOIN leipzig-1").status == "refused"
+    assert hand_in(timed, "carl@x.test", "JOIN leipzig-1").status == "done"
+    asked = timed.received["carl@x.test"][0]
+    assert hand_in(timed, "dora@x.test", "READY", to=str(asked["Reply-To"])).status == "unknown"
+    assert hand_in(timed, "carl@x.test", "READY", to=str(asked["Reply-To"])).status == "done"
+    assert timed.live.seats["french"].address == "carl@x.test"
+
+
+@pytest.mark.parametrize(
+    ("field", "address", "joins"),
+    [
+        ("second", "bob2@x.test", "bob2@x.test"),
+        ("second", "bob2@x.test", "bob2+other@x.test"),
+        ("substitute", "friend@x.test", "Friend@X.test"),
+        ("", "", "bob+french@pbem.test"),
+    ],
+)
+def test_nobody_takes_the_enemys_seat_from_another_address_of_his(
+    timed: Desk, field: str, address: str, joins: str
+) -> None:
+    vacate(timed, public=True)
+    if field:
+        with timed.store.journal(timed.game, timed.now) as journal:
+            live = timed.moderator.tables.table(timed.game, journal)
+            person = live.person("allied")
+            setattr(person, field, address)
+            journal.set_seat(live.change_person("allied", person))
+    assert hand_in(timed, joins, "JOIN leipzig-1 french").status == "refused"
+    assert timed.live.affairs.wanted == ["french"]
+
+
+def test_nobody_takes_a_seat_who_has_played_the_other(timed: Desk) -> None:
+    """Bob gives his seat to Carl; then the French seat is vacant, and he would like that."""
+    with timed.store.journal(timed.game, timed.now) as journal:
+        turn = Turn(
+            timed.moderator.campaign, journal, timed.moderator.tables.table(timed.game, journal), None
+        )
+        acts.replace(turn, "host", "allied", "carl@x.test")
+        turn.write()
+    vacate(timed, public=True)
+    assert hand_in(timed, "bob@pbem.test", "JOIN leipzig-1 french").status == "refused"
+    assert "letters of another side" in timed.words("bob@pbem.test")
+    with timed.store.journal(timed.game, timed.now) as journal:
+        turn = Turn(
+            timed.moderator.campaign, journal, timed.moderator.tables.table(timed.game, journal), None
+        )
+        with pytest.raises(Refused, match="address_has_seen"):
+            acts.replace(turn, "host", "french", "Bob+again@pbem.test")
 
 
 def test_start_begins_with_whoever_is_there_or_says_who_is_missing(hall: Hall) -> None:

@@ -34,6 +34,7 @@ from tests.dice.sample import (
     SOURCE,
     Part,
     SampleGame,
+    answered_game,
     export,
     nth,
     place,
@@ -46,6 +47,8 @@ from tests.dice.sample import (
 
 CHAIN, BEACON, CHANGED = "chain", "beacon", "changed"
 """Modes, and a game in `beacon` mode whose source was changed on the way."""
+ANSWERED = "answered"
+"""A finished game whose answers came from letters, standing orders, silences, deputies and a game master."""
 Forge = Callable[[list[Part]], None]
 Letters = Callable[[list[Entry], list[Entry]], bytes]
 
@@ -86,6 +89,8 @@ def forgery(
 @cache
 def sample(mode: str) -> SampleGame:
     """The game whose log is forged."""
+    if mode == ANSWERED:
+        return answered_game()
     return whole_game(None if mode == CHAIN else SOURCE, CHANGED_TO if mode == CHANGED else None)
 
 
@@ -96,7 +101,7 @@ def honest(mode: str) -> tuple[Entry, ...]:
 
 def cases() -> Iterator[Case]:
     """The honest logs with their letters, then every forgery."""
-    for mode in (CHAIN, BEACON, CHANGED):
+    for mode in (CHAIN, BEACON, CHANGED, ANSWERED):
         entries = list(honest(mode))
         letters = all_letters(entries, entries) + cards_letter(*sample(mode).dealt)
         yield Case(f"{mode}-honest", mode, "", export(entries), letters, "Nothing.")
@@ -787,6 +792,188 @@ def close_after_its_round(parts: list[Part]) -> None:
 def no_delay(parts: list[Part]) -> None:
     """A round that is there as soon as the close."""
     nth(parts, "genesis")["delay"] = 3
+
+
+def journal(parts: list[Part]) -> dict[str, Any]:
+    return next(part.body for part in parts if part.body.get("act") == "journal")
+
+
+def given(parts: list[Part], key: str) -> dict[str, Any]:
+    return next(turn for turn in journal(parts)["answers"] if turn["key"] == key)
+
+
+def acts(parts: list[Part], what: str) -> list[dict[str, Any]]:
+    return [part.body for part in parts if part.body.get("act") == what]
+
+
+def sealed(parts: list[Part], key: str) -> dict[str, Any]:
+    opened = next(part.body for part in parts if part.kind == "opened")
+    return next(leaf for leaf in opened["orders"] if key in leaf["orders"])
+
+
+@forgery("answer", (ANSWERED,))
+def played_a_seat_without_a_reason(parts: list[Part]) -> None:
+    """An answer that names no letter."""
+    given(parts, "t1/move")["by"] = ""
+
+
+@forgery("answer", (ANSWERED,))
+def played_a_seat_under_a_new_label(parts: list[Part]) -> None:
+    """An answer that came from «the operator»."""
+    given(parts, "t1/retreat")["origin"] = "operator"
+
+
+@forgery("answer", (ANSWERED,))
+def a_choice_of_one_by_a_letter(parts: list[Part]) -> None:
+    """A choice of one that names a letter as well."""
+    given(parts, "t1/retreat")["by"] = given(parts, "t1/move")["by"]
+
+
+@forgery("answer", (ANSWERED,))
+def standing_order_that_nobody_sealed(parts: list[Part]) -> None:
+    """An answer by a standing order that its player never sent."""
+    given(parts, "t1/losses")["by"] = '{"losses":3,"order":"hold"}'
+
+
+@forgery("answer", (ANSWERED,))
+def standing_order_of_the_enemy(parts: list[Part]) -> None:
+    """An answer by a standing order of somebody else."""
+    given(parts, "t1/losses")["seat"] = "french"
+
+
+@forgery("answer", (ANSWERED,))
+def standing_order_after_it_was_cleared(parts: list[Part]) -> None:
+    """A standing order that its player had taken back long before."""
+    turns = journal(parts)["answers"]
+    turns.append(given(parts, "t1/losses") | {"key": "t6/losses"})
+
+
+@forgery("answer", (ANSWERED,))
+def standing_order_before_it_came(parts: list[Part]) -> None:
+    """A standing order that came only after the answer it is said to have given."""
+    turns = journal(parts)["answers"]
+    receipts = [part for part in parts if part.kind == "receipt" and part.body["player"] == "allies"]
+    first = place(parts, "receipt", 0)
+    assert parts[first] is receipts[0]
+    turns.insert(0, given(parts, "t1/losses") | {"key": "t0/losses"})
+    move = parts.pop(first)
+    result = place(parts, "result")
+    leaf = move.body["leaf"]
+    close = nth(parts, "close")
+    close["leaves"].remove(leaf)
+    close["root"] = root_of([bytes.fromhex(each) for each in close["leaves"]]).hex()
+    parts.insert(result + 1, move)
+    late = nth(parts, "close", 1)
+    late["leaves"].append(leaf)
+    late["root"] = root_of([bytes.fromhex(each) for each in late["leaves"]]).hex()
+    given(parts, "t1/move")["by"] = f"receipt:{first + 1}"
+
+
+@forgery("answer", (ANSWERED,))
+def standing_order_that_is_no_order(parts: list[Part]) -> None:
+    """A standing order that cannot be read."""
+    given(parts, "t1/losses")["by"] = "{"
+
+
+@forgery("answer", (ANSWERED,))
+def silence_before_the_deadline(parts: list[Part]) -> None:
+    """A silence that was written down while the player still had time."""
+    acts(parts, "deadline")[0]["until"] = "2030-01-01T00:00:00Z"
+
+
+@forgery("answer", (ANSWERED,))
+def silence_without_a_deadline(parts: list[Part]) -> None:
+    """A silence where nobody had been given a deadline."""
+    for deadline in acts(parts, "deadline"):
+        deadline["seat"] = "allies"
+
+
+@forgery("answer", (ANSWERED,))
+def silence_about_another_question(parts: list[Part]) -> None:
+    """An answer for a player who had not been silent about this question."""
+    acts(parts, "silence")[0]["keys"] = ["t9/move"]
+
+
+@forgery("answer", (ANSWERED,))
+def silence_of_another_seat(parts: list[Part]) -> None:
+    """An answer for one player because another was silent."""
+    acts(parts, "silence")[0]["seat"] = "allies"
+
+
+@forgery("answer", (ANSWERED,))
+def no_word_of_a_game_master(parts: list[Part]) -> None:
+    """A silence before its time, where no game master had said to go on."""
+    acts(parts, "process")[0]["act"] = "announce"
+
+
+@forgery("answer", (ANSWERED,))
+def substitute_who_had_not_taken_over(parts: list[Part]) -> None:
+    """A letter of a substitute's before he played the seat."""
+    acts(parts, "substitute")[0]["seat"] = "allies"
+
+
+@forgery("answer", (ANSWERED,))
+def caretaker_who_had_not_taken_over(parts: list[Part]) -> None:
+    """A caretaker's answer in the seat of somebody who plays himself."""
+    acts(parts, "caretaker")[0]["act"] = "back"
+
+
+@forgery("answer", (ANSWERED,))
+def master_who_acted_for_another_seat(parts: list[Part]) -> None:
+    """A game master's orders for a seat that he had not acted for."""
+    acts(parts, "act_for")[0]["seat"] = "french"
+
+
+@forgery("answer", (ANSWERED,))
+def letter_of_another_player(parts: list[Part]) -> None:
+    """An answer in one seat by the letter of another."""
+    given(parts, "t5/move")["by"] = next(turn["by"] for turn in journal(parts)["answers"] if turn["by"])
+
+
+@forgery("answer", (ANSWERED,))
+def another_answer_than_the_letter(parts: list[Part]) -> None:
+    """Other orders than those that were sealed."""
+    given(parts, "t1/move")["answer"] = [{"order": "move", "to": "wachau"}]
+
+
+@forgery("answer", (ANSWERED,))
+def another_answer_than_the_master(parts: list[Part]) -> None:
+    """Other orders than those that the game master gave."""
+    given(parts, "t4/aid")["answer"] = []
+
+
+@forgery("unopened", (ANSWERED,))
+def letter_never_opened(parts: list[Part]) -> None:
+    """A letter that is not opened at the end, and its answers left out."""
+    opened = next(part.body for part in parts if part.kind == "opened")
+    opened["orders"].remove(sealed(parts, "t1/move"))
+    journal(parts)["answers"].remove(given(parts, "t1/move"))
+
+
+@forgery("unplayed", (ANSWERED,))
+def letter_never_played(parts: list[Part]) -> None:
+    """A letter whose orders were not played."""
+    journal(parts)["answers"].remove(given(parts, "t3/move"))
+
+
+@forgery("leaf-missing", (ANSWERED,))
+def standing_orders_left_out_of_the_close(parts: list[Part]) -> None:
+    """Standing orders that no close has frozen."""
+    close = nth(parts, "close")
+    del close["leaves"][0]
+    close["root"] = root_of([bytes.fromhex(each) for each in close["leaves"]]).hex()
+
+
+@forgery("correction", (ANSWERED,))
+def position_changed_in_secret(parts: list[Part]) -> None:
+    """A change of the position that no act of a game master's bears out."""
+    journal(parts)["corrections"][0]["value"] = 30
+
+
+@forgery("fields", (ANSWERED,))
+def answer_without_words(parts: list[Part]) -> None:
+    """An answer that says nothing."""
+    del given(parts, "t1/move")["answer"]
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbem.dice.audit.audit import audit, audit_file, compare, heads_in
-from pbem.dice.audit.verdicts import REASONS
+from pbem.dice.audit.sentences import REASONS
 from pbem.dice.audit.verifier.assembling import CHAPTERS, DICE
 from pbem.dice.draw.croupier import Croupier
 from pbem.dice.draw.streams import commit
@@ -205,7 +205,7 @@ def test_decks_from_before_a_checkpoint_are_revealed_too() -> None:
 
 
 def test_every_reason_has_words_in_both_languages() -> None:
-    chapters = ("audit/audit", "audit/auditor", "log/fields", "log/hidden", "beacon/rounds")
+    chapters = ("audit/audit", "audit/auditor", "audit/reasons", "log/fields", "log/hidden", "beacon/rounds")
     source = "".join((DICE / f"{chapter}.py").read_text() for chapter in chapters)
     codes = set(re.findall(r'(?:Fault\(|code=|Verdict\(False, )"([a-z-]+)"', source))
     assert len(codes) > 30

@@ -99,6 +99,8 @@ def test_the_page_agrees_with_the_package_on_every_forgery(chromium: str, tmp_pa
         verdict = audit(io.BytesIO(case.log), networks=NETWORKS, mailbox=read_letters([letters]))
         dice = [[spread.seat, spread.sides, list(spread.counts), spread.runs] for spread in verdict.spreads]
         told = [verdict.rounds, verdict.witnessed, verdict.receipts, verdict.cards, list(verdict.sources)]
+        told += [list(verdict.unwitnessed), verdict.compared, verdict.edition, list(verdict.words)]
+        told += [list(verdict.wordless), [list(each) for each in verdict.answers]]
         wanted.append([case.name, verdict.code, verdict.entry, verdict.head, told, dice])
         given.append([case.name, base64.b64encode(case.log).decode(), case.letters.decode()])
     script = (
@@ -108,7 +110,8 @@ def test_the_page_agrees_with_the_package_on_every_forgery(chromium: str, tmp_pa
     tell({json.dumps(given)}.map(([name, log, letters]) => {{
       const found = pbemVerify(bytes(log), letters, networks);
       const dice = found.dice.map((each) => [each.seat, each.sides, each.counts, each.runs]);
-      const told = [found.rounds, found.witnessed, found.receipts, found.cards, found.sources];
+      const told = [found.rounds, found.witnessed, found.receipts, found.cards, found.sources,
+        found.unwitnessed, found.compared, found.edition, found.words, found.wordless, found.answers];
       return [name, found.code, found.entry, found.head, told, dice];
     }}));"""
     )

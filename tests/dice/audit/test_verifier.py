@@ -111,7 +111,8 @@ def test_letters_of_the_player(tmp_path: Path, capsys: pytest.CaptureFixture[str
     call = [str(path), "--trust", str(trust), "--level", "3", "--lang", "en", "--letters", str(mails)]
     assert main(call) == 0
     said = capsys.readouterr().out
-    assert "3 closes came to you before their rounds; 1 of your receipts are in the log." in said
+    assert "All 3 closes reached your own mail server before their rounds existed" in said
+    assert "1 of your receipts are in the log." in said
     assert "3 your letters (7)" in said
     (mails / "fork.txt").write_text("they told me: log #3 head=" + "0" * 16)
     assert main([*call, str(tmp_path / "nowhere")]) == 1
@@ -201,7 +202,7 @@ def level_four(entries: list[entries_module.Entry], folder: Path) -> tuple[int, 
 def test_level_four_replays_the_game(tmp_path: Path) -> None:
     code, data = level_four(list(played()), tmp_path)
     assert (code, data["levels"]["4"]) == (0, "good")
-    assert "every draw was demanded" in data["replay"][0]
+    assert "every roll in the log was used, none is missing" in data["replay"][0]
 
 
 def rolls(parts: list[Part]) -> list[dict[str, Any]]:
@@ -234,7 +235,13 @@ def another_answer(parts: list[Part]) -> None:
     journal["answers"].pop()
 
 
-@pytest.mark.parametrize("forge", [dropped_roll, added_roll, another_answer])
+def test_an_answer_left_out_is_found_without_the_rules() -> None:
+    parts = unhashed(played())
+    another_answer(parts)
+    assert verdict_on(rehash(parts)).code == "unplayed"
+
+
+@pytest.mark.parametrize("forge", [dropped_roll, added_roll])
 def test_level_four_finds_what_only_the_rules_know(
     forge: Callable[[list[Part]], None], tmp_path: Path
 ) -> None:

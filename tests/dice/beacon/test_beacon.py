@@ -219,8 +219,10 @@ def test_an_honest_log_with_a_beacon_passes() -> None:
     verdict = verdict_on(game.entries, collect=True)
     assert verdict.ok, verdict.reason()
     assert (verdict.mode, verdict.rounds, verdict.step_count) == ("beacon", 3, 3)
-    assert "nobody, the operator included" in verdict.report()
-    assert "l'opérateur" in verdict.report("fr")
+    assert "0 of 3 closes reached your own mail server" in verdict.report()
+    assert "could have been dated back unseen" in verdict.report()
+    assert "nobody, the operator" not in verdict.report()
+    assert "antidatées" in verdict.report("fr")
 
 
 def test_level_one_leaves_the_signatures_alone() -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from pbem import paths
-from pbem.games import NAMES, load
+from pbem.games import load, names
 from pbem.games.leipzig.board import BOARD, BadScenario, read
 
 
@@ -70,7 +70,7 @@ def test_a_wrong_file_is_named_with_its_key(
 
 
 def test_a_game_is_loaded_by_name() -> None:
-    assert "leipzig" in NAMES
+    assert "leipzig" in names()
     assert load("leipzig").name == "leipzig"
     with pytest.raises(LookupError, match="atlantis"):
         load("atlantis")

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from pbem.games.nce import command
+from pbem.games.nce import charts, command
 from pbem.games.nce.cards.combat_cards import Side
 from pbem.games.nce.events_field import (
     BattleFought,
@@ -262,6 +262,14 @@ def test_a_tie_goes_to_the_only_plus_else_to_the_defender(
     assert one.winner == winner
 
 
+def test_the_higher_result_wins_before_losses_are_limited() -> None:  # rule 12.7.2, 12.7.3
+    """One step that rolls a 2 against a 1 with a plus has won, though it can inflict no more than 1."""
+    two, one = charts.battle_result(15, "skirmish"), charts.battle_result(13, "skirmish")
+    assert (two.losses, two.plus, one.losses, one.plus) == (2, False, 1, True)
+    assert battle.prevails(two, one)
+    assert not battle.prevails(one, two)
+
+
 def test_c_takes_a_step_of_cavalry() -> None:  # rule 12.7.4
     state = position(forces=["coalition munich charles armee_allemagne: au_i_corps, au_ii_corps, au_res_cav"])
     side = Side(live(state), "defender", [the(state, "charles")])
@@ -459,7 +467,13 @@ def test_who_is_overrun_in_a_retreat_is_destroyed() -> None:  # rule 12.12.2
 
 def test_a_beaten_attacker_goes_back_over_the_river_and_loses_one_more() -> None:  # rule 12.12.1, 12.12.4
     field = Field(
-        {"battle/ulm/attack": [1, 1], "battle/ulm/defence": [4, 4], "morale/charles": [1]},
+        {
+            "attrition/charles/ulm": [1],
+            "star/charles/ulm": [1],
+            "battle/ulm/attack": [1, 1],
+            "battle/ulm/defence": [4, 4],
+            "morale/charles": [1],
+        },
         side="coalition",
         hands={"empire": [], "coalition": ["22C"]},
         forces=[

@@ -348,6 +348,21 @@ def test_battles(seed: int) -> None:  # rule 12.3, 12.4, 12.5.1, 12.6, 12.7, 12.
         plan = defence.plan if play.asked(other) == "fight" else "stay"
         assert play.give(other, plan)
     told = play.told()
+    met = position(forces=[attack.line(zone), defence.line(zone)], **common)
+    mine, theirs = met.force_with(attack.general), met.force_with(defence.general)
+    assert mine is not None
+    assert theirs is not None
+    fed = Lines(met, mine).fed(zone, via=came)
+    tests = [e for e in told if isinstance(e, AttritionTested) and "/end/" not in e.draws[0]]
+    assert bool(tests) == (not fed), "who is found short tests before its first battle"
+    for test in tests:
+        poor = bool(ZONES[zone]["poor"])
+        total = test.die + 3 + (ZONES[came]["neighbours"][zone] == "mountain") + 2 * poor
+        total += (poor and ZONES[zone]["terrain"] == "marsh") + _nation(attack.units)
+        total -= 2 * (met.owner_of(zone) == attack.power)
+        assert (test.steps, test.total) == (attack.steps, total), test.modifiers
+        if test.losses:
+            return
     strong, weak = max(attack.steps, defence.steps), min(attack.steps, defence.steps)
     ratio = math.floor(strong / weak + 0.5)
     if ratio >= 5:
@@ -357,26 +372,23 @@ def test_battles(seed: int) -> None:  # rule 12.3, 12.4, 12.5.1, 12.6, 12.7, 12.
     total = attack.steps + defence.steps
     size = "skirmish" if total <= 7 else "major" if total >= 22 and weak >= 10 else "minor"
     assert battle.size == size
-    met = position(forces=[attack.line(zone), defence.line(zone)], **common)
-    mine, theirs = met.force_with(attack.general), met.force_with(defence.general)
-    assert mine is not None
-    assert theirs is not None
     border = ZONES[came]["neighbours"][zone]
     bonus = attack.values("attack") + FIGHT[border] + (border == "river" and attack.army)
     bonus += (ratio - 1) if attack.steps > defence.steps else 1 - ratio
     bonus -= ZONES[zone]["terrain"] == "marsh"
     bonus += attack.horse() > defence.horse()
-    bonus -= 0 if Lines(met, mine).fed(zone, via=came) else 3
+    bonus -= 0 if fed else 3
     assert battle.attacker_total == battle.attacker_dice + bonus, battle.attacker_modifiers
     guard = defence.values("defence") + (defence.horse() > attack.horse())
     guard -= 0 if Lines(met, theirs, battle=zone, closed=came).fed(zone) else 3
     assert battle.defender_total == battle.defender_dice + guard, battle.defender_modifiers
     blow, answer = _cell(battle.attacker_total, size), _cell(battle.defender_total, size)
     inflicted, suffered = min(blow["losses"], attack.steps), min(answer["losses"], defence.steps)
-    won = inflicted > suffered or (inflicted == suffered and blow["plus"] and not answer["plus"])
+    won = blow["losses"] > answer["losses"]
+    won = won or (blow["losses"] == answer["losses"] and blow["plus"] and not answer["plus"])
     assert (battle.inflicted, battle.suffered) == (inflicted, suffered)
     assert battle.winner == (side if won else other)
-    tests = [event for event in told if isinstance(event, MoraleTested)]
-    assert not tests or size != "skirmish"
-    assert all(test.demoralised == (test.die > test.threshold) for test in tests)
-    assert len([e for e in told if isinstance(e, Pursued)]) == sum(test.demoralised for test in tests)
+    shaken = [event for event in told if isinstance(event, MoraleTested)]
+    assert not shaken or size != "skirmish"
+    assert all(test.demoralised == (test.die > test.threshold) for test in shaken)
+    assert len([e for e in told if isinstance(e, Pursued)]) == sum(test.demoralised for test in shaken)

@@ -21,6 +21,7 @@ from pbem.campaign.intake.seat_letter import Errands
 from pbem.campaign.outgoing import arrangements
 from pbem.campaign.outgoing.dispatch import NOTICE, REPORT, START, STRANGER, Dispatch, Note
 from pbem.campaign.seat_names import seat_named
+from pbem.campaign.signup import eligible
 from pbem.campaign.table.tables import Person, Record
 from pbem.dice.log import entries as dicelog
 from pbem.kernel.game import MASTER
@@ -138,9 +139,7 @@ def replace(turn: Turn, by: str, seat: str, address: str, name: str = "", lang: 
     if match is None:
         raise Refused("address_what")
     wanted = match[1].lower()
-    taken = {row.address for other, row in live.people.items() if other != seat}
-    if wanted in taken:
-        raise Refused("address_opponent")
+    eligible.check(turn.campaign.store, live, seat, wanted)
     row, old = live.seats[seat], live.person(seat)
     turn.journal.withdraw(seat, "another player sits there now")
     before, spoken = row.address, row.lang
@@ -178,7 +177,10 @@ def act_for(turn: Turn, by: str, seat: str, lines: Sequence[str], reason: str = 
         )
         raise Refused("gm_act_bad", seat=seat, problems=problems[:500] or "; ".join(lines)[:200])
     n = live.last_entry.n + 1
-    written_down(turn, by, "act_for", reason, seat=seat)
+    sealed = {}
+    if live.affairs.edition > 1:
+        sealed["leaf"], _ = turn.seal_orders(seat, errands.outcome.givens)
+    written_down(turn, by, "act_for", reason, seat=seat, **sealed)
     givens = [
         msgspec.structs.replace(given, origin=MASTER, by=f"master:{n}") for given in errands.outcome.givens
     ]

@@ -80,8 +80,11 @@ def _back(turn: Turn, by: str, upto: int, target: int, reason: str) -> None:
     turn.journal.rollback_to(answers=upto, by=by, reason=reason)
     turn.log("rollback", dicelog.rollback(author=by, reason=reason[:2000], target=target, keep=True))
     affairs = before.affairs
-    affairs.pending.clear()
+    # What was ordered since is undone; standing orders and corrections are not, and a close has still to freeze them.
+    kept = {turn.leaf_of(one) for one in affairs.sealed}
+    affairs.pending = [leaf for leaf in affairs.pending if leaf in kept]
     affairs.dues.clear()
+    affairs.noted.clear()
     affairs.drafts.clear()
     affairs.readings.clear()
     affairs.last_advance = None
@@ -166,8 +169,11 @@ def correct(turn: Turn, by: str, path: str, value: Any, reason: str) -> None:
     _take_up(turn)
     turn.live.affairs.corrections.append(examined.correction)
     turn.live.affairs.rides = unmoored(turn.live.affairs.rides, checkpoint.answers - 1)
-    said = msgspec.json.encode([path, value]).decode()
-    leaf = Leaf(by, turn.salt(f"correct|{turn.live.last_entry.n + 1}"), said).digest.hex()
+    said = dicelog.canonical([path, value]).decode()
+    if turn.live.affairs.edition > 1:
+        leaf, _ = turn.seal_text(by, said)
+    else:
+        leaf = Leaf(by, turn.salt(f"correct|{turn.live.last_entry.n + 1}"), said).digest.hex()
     written_down(turn, by, "correct", reason, answers=checkpoint.answers, leaf=leaf)
     for seat in turn.live.people:
         eye = seat if seat in live.seats else None

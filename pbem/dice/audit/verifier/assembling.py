@@ -11,7 +11,7 @@ import ast
 import json
 from pathlib import Path
 
-from pbem.dice.audit import verdicts
+from pbem.dice.audit import sentences
 from pbem.dice.beacon import bls, rounds
 
 DICE = Path(__file__).parents[2]
@@ -22,8 +22,10 @@ CHAPTERS = (
     "beacon/bls",
     "beacon/rounds",
     "audit/mailbox",
+    "audit/sentences",
     "audit/verdicts",
     "log/hidden",
+    "audit/reasons",
     "audit/auditor",
     "audit/audit",
     "show/byhand",
@@ -33,7 +35,7 @@ _NAMES = frozenset(chapter.rpartition("/")[2] for chapter in CHAPTERS)
 
 PAGE_CHAPTERS = (
     *("hashing", "canonical", "fields", "streams", "tally", "mailbox"),
-    *("auditor", "audit", "byhand", "bls", "plots", "view"),
+    *("reasons", "auditor", "audit", "byhand", "bls", "plots", "view"),
 )
 
 _HEAD = '''#!/usr/bin/env python3
@@ -108,8 +110,8 @@ def web_page() -> str:
     parts = DICE / "audit" / "verifier" / "page"
     page = (parts / "page.html").read_text(encoding="utf-8")
     facts = {
-        "reasons": verdicts.REASONS,
-        "words": verdicts.WORDS,
+        "reasons": sentences.REASONS,
+        "words": sentences.WORDS,
         "networks": [rounds.QUICKNET.body()],
         "curve": {
             "p": hex(bls.P),

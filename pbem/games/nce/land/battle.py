@@ -230,7 +230,7 @@ async def _resolve(
     a_cell, d_cell = charts.battle_result(a_total, size), charts.battle_result(d_total, size)
     inflicted = _inflicts(attack, a_cell.losses)
     suffered = _inflicts(defence, d_cell.losses)
-    won = _prevails(inflicted, suffered, plus=a_cell.plus, other=d_cell.plus)
+    won = prevails(a_cell, d_cell)
     desk.tell(
         BattleFought(
             zone=zone,
@@ -278,9 +278,13 @@ def _inflicts(side: Side, losses: int) -> int:
     return min(losses, int(side.strength))
 
 
-def _prevails(inflicted: int, suffered: int, *, plus: bool, other: bool) -> bool:
-    """12.7.2: more losses inflicted win; on a tie the only plus, else the attacker has lost."""
-    return inflicted > suffered or (inflicted == suffered and plus and not other)
+def prevails(attack: charts.Cell, defence: charts.Cell) -> bool:
+    """12.7.2: the higher result of the table wins, before 12.7.3 limits losses; on a tie the only plus, else the
+    attacker has lost.
+    """
+    if attack.losses != defence.losses:
+        return attack.losses > defence.losses
+    return attack.plus and not defence.plus
 
 
 def _take_heart(forces: Sequence[Force]) -> None:
@@ -432,7 +436,7 @@ def chances(attacking: int, defending: int, attack: int, defence: int) -> dict[s
         for d, pd in dice.items():
             two = charts.battle_result(d + defence, size)
             mine, theirs = min(one.losses, attacking), min(two.losses, defending)
-            win += pa * pd * (mine > theirs or (mine == theirs and one.plus and not two.plus))
+            win += pa * pd * prevails(one, two)
             inflicted += pa * pd * mine
             suffered += pa * pd * theirs
     return {"win": win, "inflicted": inflicted, "suffered": suffered}

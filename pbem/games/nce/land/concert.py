@@ -104,6 +104,7 @@ class Concert:
         entries = self.waiting.pop(zone)
         caller = entries[-1].march
         for entry in entries:
+            entry.march.check_for_battle(entry.came, entry.interceptor_from)
             await entry.march.test()
         alive = [entry for entry in entries if entry.march.forces]
         if not alive:

@@ -83,6 +83,7 @@ async def _lone_depots(desk: Desk, entry: Entry) -> str:
     if desk.dry or charts.odds(strength, value)[0] >= battle.ANNIHILATION:
         depots.overrun(desk, entry.zone, march.side, entry.other)
         return ""
+    march.check_for_battle(entry.came, "")
     await march.test()
     if not march.forces:
         return "lost"
@@ -353,6 +354,7 @@ async def _battle(desk: Desk, entry: Entry) -> str:
     A friendly force that stands in the zone is no part of it, unless it marches to the guns.
     """
     march = entry.march
+    march.check_for_battle(entry.came, entry.interceptor_from)
     await march.test()
     state = desk.state
     if not march.forces:

@@ -47,12 +47,11 @@ async def test(march: March) -> None:
     march.tested = True
     for force in march.forces:
         units = [unit for unit in march.counted.get(force.id, ()) if unit in force.units]
-        short = [unit for unit in units if unit in march.short]
-        rest = [unit for unit in units if unit not in march.short]
-        if short:
-            await _suffer(march, force, short, hungry=force.unsupplied or not march.checked)
-        if rest and marching and force.id in march.state.forces:
-            await _suffer(march, force, rest, hungry=False)
+        due = [unit for unit in units if marching or unit in march.short]
+        for hungry in (True, False):
+            part = [unit for unit in due if (unit in march.hungry) is hungry and unit in force.units]
+            if part and force.id in march.state.forces:
+                await _suffer(march, force, part, hungry=hungry)
 
 
 async def _suffer(march: March, force: Force, units: Sequence[str], *, hungry: bool) -> None:

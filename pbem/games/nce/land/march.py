@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from itertools import pairwise
 
 from pbem.games.nce import board, command
@@ -85,13 +85,11 @@ class March:
         self.waiting = False
         """10.7.2: it has met the enemy and waits for the battle of a Campagne majeure."""
         self.short: set[str] = set()
-        """11.5: units that were unsupplied when they were activated, or picked up."""
-        for one in self.forces:
-            one.unsupplied = not supplied(desk.state, one)
-            if one.unsupplied:
-                self.short |= set(one.units)
-        self.checked = False
-        """11.5: whether supply was checked again since units were picked up."""
+        """11.5: units that were unsupplied when they were activated, picked up, or met their first battle."""
+        self.hungry: set[str] = set()
+        """11.1, 11.5: units that were unsupplied at their last check: each keeps its state until the next."""
+        self.check_supply()
+        self.short |= self.hungry
         self.counted: dict[str, list[str]] = {}
         self.count()
         self.base = min(one.movement for one in self.forces)
@@ -404,11 +402,20 @@ class March:
         self.mountain = self.mountain or board.crossing(here, zone) == "mountain"
         self.marsh = self.marsh or attrition.poor_marsh(state, zone, self.side)
 
-    def check_supply(self) -> None:
-        """11.1: the marker at a check: siege, control, the end."""
-        self.checked = True
+    def check_supply(self, via: str = "", closed: Collection[str] = ()) -> None:
+        """11.1, 11.3.4, 11.3.8: the marker at a check: activation, siege, battle; in one, by the zone it came from."""
         for one in self.forces:
-            one.unsupplied = not supplied(self.state, one)
+            one.unsupplied = not supplied(self.state, one, via=via, closed=closed)
+            if one.unsupplied:
+                self.hungry |= set(one.units)
+            else:
+                self.hungry -= set(one.units)
+
+    def check_for_battle(self, came: str, interceptor_from: str) -> None:
+        """11.1, 11.5: supply by the positions after interceptions; who is short tests before its first battle."""
+        self.check_supply(came, {interceptor_from} - {"", came})
+        if not self.tested:
+            self.short |= {unit for one in self.forces if one.unsupplied for unit in one.units}
 
     def counter(self, window: str, force: Force) -> str | None:
         """D3: the card that the plan plays against an evasion or interception; none where it says nothing of it."""
@@ -453,13 +460,12 @@ class March:
         if force is not None:
             if mine or not force.army:
                 force.acted = now(self.state)
-            self.check_supply()
             self.desk.note(
                 ForecastMarch(
                     force=force.name,
                     zone=force.zone,
                     left=self.left,
-                    supplied=not force.unsupplied,
+                    supplied=supplied(self.state, force),
                     path=tuple(self.entered),
                     cost=self._way_cost(),
                     rule="10.1",

@@ -9,6 +9,7 @@ from pbem.games.nce.cards.reaction_cards import siege_help
 from pbem.games.nce.charts import ZONES
 from pbem.games.nce.events import CardSpent
 from pbem.games.nce.land import siege
+from pbem.games.nce.land.supply import supplied
 from pbem.games.nce.land.tempo import now
 from pbem.games.nce.orders import Activate, Besiege, Garrison, Go
 from pbem.games.nce.questions import Garrisoning
@@ -37,8 +38,7 @@ def mark(march: March) -> None:
         raise Refused("nothing_to_control", "3.2.3", zone=zone)
     if state.fortress(zone):
         raise Refused("fortress_first", "3.2.3", nearest=(Besiege(),), zone=zone)
-    march.check_supply()
-    if force.unsupplied:
+    if not supplied(state, force):
         raise Refused("unsupplied", "3.2.3", force=force.name)
     march.pay(1, "10.1.8")
     siege.mark(march.desk, zone, march.side)

@@ -89,13 +89,18 @@ def _barred(march: March, here: str, there: str) -> bool:
 
 
 def absorb(march: March, other: Force) -> None:
-    """11.5: each part keeps its state of supply until the next check."""
+    """11.5: each part keeps its state of supply until the next check; the whole goes by half of its steps."""
     if other.unsupplied:
         march.short |= set(other.units)
-        march.checked = False
-    unsupplied = march.force.unsupplied
+        march.hungry |= set(other.units)
     merged, _ = command.join(march.state, march.force, other)
-    merged.unsupplied = unsupplied
+    merged.unsupplied = _half_short(march, merged)
+
+
+def _half_short(march: March, force: Force) -> bool:
+    """11.5: whether at least half of its steps are out of supply."""
+    short = sum(steps for unit, steps in force.units.items() if unit in march.hungry)
+    return short > 0 and 2 * short >= force.strength
 
 
 def leave(march: March, order: Leave) -> None:
@@ -229,6 +234,8 @@ def _take_part(march: March, other: Force, pieces: Sequence[str]) -> None:
         force.units[unit] = other.units.pop(unit)
         if other.unsupplied:
             march.short.add(unit)
+            march.hungry.add(unit)
+    force.unsupplied = _half_short(march, force)
     for general in generals:
         if not command.may_serve(force, general):
             raise Refused("too_many_generals", "4.2.4", force=general)

@@ -1,35 +1,17 @@
-"""What a map of countries shows of each area, read from the tables of its game and from its map.toml."""
+"""What a map of countries shows of each area, as its game tells it, and from its map.toml."""
 
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from pathlib import Path
-from typing import Any, Literal
 
 import msgspec
 from msgspec import Struct
 
-from pbem.kernel.drawing import Lang, Tint
+from pbem import games
+from pbem.kernel.drawing import Crossing, Lang, Site, Tint
 from pbem.reports.map.paint.geometry import Point
-
-Rank = Literal["capital", "chief", "town", "none"]
-Crossing = Literal["clear", "river", "bridge", "pass", "mountain"]
-
-
-class Site(Struct, frozen=True):
-    """What is printed on one area."""
-
-    rank: Rank
-    country: str
-    province: str
-    home: Tint | None = None
-    """The power whose home it is; None in a minor country."""
-    fortress: int = 0
-    port: bool = False
-    key: bool = False
-    poor: bool = False
-    terrain: str = "clear"
 
 
 class Large(Struct, frozen=True):
@@ -74,58 +56,23 @@ class Atlas:
         return self.crossings.get(frozenset((a, b)), "clear")
 
 
-Tables = Callable[[Chart, Callable[[str], dict[str, Any]]], Atlas]
-
-
-def _nce(chart: Chart, table: Callable[[str], dict[str, Any]]) -> Atlas:
-    sites: dict[str, Site] = {}
-    crossings: dict[frozenset[str], Crossing] = {}
-    kinds: dict[str, Crossing] = {
-        "river": "river",
-        "bridge": "bridge",
-        "pass": "pass",
-        "mountain": "mountain",
-    }
-    for zone in table("zones.toml")["zone"]:
-        country, seat = zone["country"], zone.get("capital_of", "")
-        rank: Rank = "town" if zone["city"] else "none"
-        if seat or zone["key"]:
-            rank = "capital" if seat in chart.homes else "chief"
-        sites[zone["id"]] = Site(
-            rank,
-            country,
-            zone["province"],
-            chart.homes.get(country),
-            zone["fortress"],
-            "port" in zone,
-            zone["key"],
-            zone["poor"],
-            zone["terrain"],
-        )
-        for other, crossing in zone["neighbours"].items():
-            if crossing in kinds:
-                crossings[frozenset((zone["id"], other))] = kinds[crossing]
-    return Atlas(chart, sites, crossings)
-
-
-_TABLES: dict[str, Tables] = {"nce": _nce}
-
-
 def survey(slug: str, folder: Path, areas: Collection[str]) -> tuple[Atlas, bytes]:
     """The atlas of a board, and the bytes that decide it; ValueError when the tables do not fit the shapes."""
-    read = bytearray()
-
-    def table(name: str) -> dict[str, Any]:
-        raw = (folder / name).read_bytes()
-        read.extend(raw)
-        return tomllib.loads(raw.decode())
-
     try:
-        chart = msgspec.convert(table("map.toml"), Chart)
-        atlas = _TABLES[slug](chart, table)
-    except (KeyError, OSError, tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
+        read = (folder / "map.toml").read_bytes()
+        chart = msgspec.convert(tomllib.loads(read.decode()), Chart)
+        told = games.load(slug).sites
+    except (LookupError, OSError, ValueError) as error:
         raise ValueError(f"{slug}: the tables of the map: {error}") from error
-    missing = set(areas) ^ atlas.sites.keys()
+    if told is None:
+        raise ValueError(f"{slug}: the game does not tell what its map prints")
+    found = told()
+    missing = set(areas) ^ found.areas.keys()
     if missing:
         raise ValueError(f"{slug}: areas not in both shapes and tables: {', '.join(sorted(missing))}")
-    return atlas, bytes(read)
+    sites = {
+        id: msgspec.structs.replace(site, home=chart.homes.get(site.country))
+        for id, site in found.areas.items()
+    }
+    crossings = {frozenset((a, b)): kind for a, b, kind in found.crossings}
+    return Atlas(chart, sites, crossings), read + msgspec.json.encode(found)

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from functools import lru_cache, partial
 
-from pbem.kernel.drawing import Counter, Depot, Lang, March, Supply, Tint
+from pbem.kernel.drawing import Counter, Depot, Lang, March, Rank, Site, Supply, Tint
 from pbem.reports.map.area.legend import Draw, Entry
 from pbem.reports.map.board import Board
 from pbem.reports.map.countries import base, tokens, town_signs
-from pbem.reports.map.countries.areas import Rank, Site
 from pbem.reports.map.marks import pieces, signs, ways
 from pbem.reports.map.paint.geometry import Point
 from pbem.reports.map.paint.ink import fitted, num, path, rect, text, width

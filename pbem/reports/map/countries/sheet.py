@@ -17,7 +17,6 @@ from pbem.reports.map.countries import base, key
 from pbem.reports.map.marks import margin, overlay, signs
 from pbem.reports.map.paint.ink import Piece, fitted, num, path, rect, text, wrapped
 from pbem.reports.map.paint.style import BOLD, INK, MARGIN, PAPER, REGULAR, SEPIA
-from pbem.reports.map.phrases import phrase
 
 Rect = tuple[float, float, float, float]
 """Left, top, width, height."""
@@ -128,10 +127,8 @@ def _title(drawing: Drawing, box: Rect) -> tuple[Piece, Rect]:
     """Title and subtitle in the cartouche; gives also what they leave free."""
     x, y, wide, high = box
     own = wide if wide <= 800 else wide * 0.36
-    words = drawing.title or phrase(drawing.lang, "title", drawing.board)
-    below = drawing.subtitle or ("" if drawing.title else phrase(drawing.lang, "subtitle", drawing.board))
-    shown, size = fitted(words, 32, own - 30, BOLD, least=0.5)
-    lines = wrapped(below, 19, own - 30, 2, italic=True)
+    shown, size = fitted(drawing.title, 32, own - 30, BOLD, least=0.5)
+    lines = wrapped(drawing.subtitle, 19, own - 30, 2, italic=True)
     first = y + (high - size - 23 * len(lines)) / 2 + size * 0.8
     parts = [text(x + own / 2, first, shown, size, BOLD, spacing=size * 0.02)]
     for i, line in enumerate(lines):

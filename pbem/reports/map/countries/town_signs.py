@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from pbem.reports.map.countries.areas import Rank, Site
+from pbem.kernel.drawing import Rank, Site
 from pbem.reports.map.marks import signs
 from pbem.reports.map.paint.geometry import Point, length, walk
 from pbem.reports.map.paint.ink import circle, num, path

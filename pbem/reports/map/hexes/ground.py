@@ -187,9 +187,9 @@ def _woods(grid: Grid, ground: dict[str, set[Ground]]) -> str:
             places += _wood(grid.centres[hex], _chance(hex))
     places.sort(key=lambda place: place[1])
     trunks = "".join(signs.tree_trunk(*place) for place in places)
-    crowns = "".join(path(signs.tree_crown(*place), "#96a566") for place in places)
+    tops = "".join(path(signs.tree_crown(*place), "#96a566") for place in places)
     return path(trunks, stroke=_CRAG, width=2) + group(
-        f'stroke="{TREE}" stroke-width="1.5" stroke-linejoin="round"', [crowns]
+        f'stroke="{TREE}" stroke-width="1.5" stroke-linejoin="round"', [tops]
     )
 
 

@@ -27,14 +27,11 @@ _ROW, _LEAST_ROW, _HEAD = 26.0, 19.0, 34.0
 
 def title(drawing: Drawing, x: float, y: float, wide: float) -> tuple[str, float]:
     """Title and subtitle; gives also where they end."""
-    board = drawing.board
-    words = drawing.title or phrase(drawing.lang, "title", board)
-    below = drawing.subtitle or ("" if drawing.title else phrase(drawing.lang, "subtitle", board))
     middle = x + wide / 2
-    shown, size = fitted(words, 40, wide - 64, BOLD, least=0.5)
+    shown, size = fitted(drawing.title, 40, wide - 64, BOLD, least=0.5)
     parts = [text(middle, y + 52, shown, size, BOLD, spacing=size * 0.05)]
     y += 82
-    for line in wrapped(below, 19, wide - 30, 3, italic=True):
+    for line in wrapped(drawing.subtitle, 19, wide - 30, 3, italic=True):
         parts.append(text(middle, y, line, 19, REGULAR, SEPIA, italic=True))
         y += 23
     parts.append(signs.ornament(middle, y, wide / 2 - 30))

@@ -73,11 +73,11 @@ def tree_crown(x: float, y: float, k: float = 1.0) -> str:
 
 
 def trees(places: list[tuple[float, float, float]]) -> str:
-    """Trees at (x, y, size): crowns over trunks, one path each."""
+    """Trees at (x, y, size): tops over trunks, one path each."""
     trunks = "".join(tree_trunk(*place) for place in places)
-    crowns = "".join(tree_crown(*place) for place in places)
+    tops = "".join(tree_crown(*place) for place in places)
     return path(trunks, stroke=TREE, width=1.4, cap="round") + path(
-        crowns, TREE, TREE, 1.4, extra='fill-opacity=".38"'
+        tops, TREE, TREE, 1.4, extra='fill-opacity=".38"'
     )
 
 

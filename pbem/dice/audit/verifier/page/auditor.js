@@ -19,6 +19,7 @@ class Auditor {
     }
     this.networks = networks.map((network) => canonical(new Map(Object.entries(network))));
     Object.assign(this, {
+      edition: 0, reasons: new Reasons(), answers: new Map(), words: [], unwitnessed: [], compared: 0,
       entries: 0, head: "", game: "", mode: "", k: 0, draws: 0, now: 0, delay: 0, rounds: 0, witnessed: 0, receipts: 0, cards: 0,
       sources: [], pending: null, ended: false, genesis: null, network: null, tally: new Tally(), shown: [], keys: new Map(),
       leaves: new Map(), unsealed: new Set(), labels: new Map(), stack: [], secrets: new Map(), redrawn: [], signatures: [],
@@ -44,7 +45,11 @@ class Auditor {
       this.receipts++;
     }
     this.promised.delete(this.entries);
-    if (kind === "genesis") return this.takeGenesis(body);
+    if (kind === "genesis") {
+      this.takeGenesis(body);
+      this.reasons.take(this.entries, kind, "", body);
+      return;
+    }
     if (this.entries === 1) throw new Fault("genesis");
     if (this.mode === "beacon") {
       const now = seconds(entry.get("at"));
@@ -54,7 +59,20 @@ class Auditor {
     const check = CHECKS.get(kind);
     if (!check) throw new Fault("kind", kind.slice(0, 40));
     if (this.ended && !["receipt", "opened", "act"].includes(kind)) throw new Fault("after-end", kind);
-    return check.call(this, body);
+    check.call(this, body);
+    if (this.edition > 1) this.reason(kind, entry.get("at"), body);
+  }
+
+  reason(kind, at, body) {
+    this.reasons.take(this.entries, kind, at, body);
+    const leaf = this.reasons.leaves(this.entries);
+    if (leaf) this.leaf(hexOf(read.raw(leaf, "leaf")));
+    if (kind !== "act" || body.get("act") !== "journal") return;
+    this.answers = new Map();
+    for (const { seat, origin } of this.reasons.check(body, this.entries)) {
+      const who = canonical([seat, origin]);
+      this.answers.set(who, [seat, origin, (this.answers.get(who)?.[2] ?? 0) + 1]);
+    }
   }
 
   entry(entry, text) {
@@ -68,16 +86,19 @@ class Auditor {
     const bare = new Map([...entry].filter(([name]) => name !== "hash"));
     this.head = hexOf(sha256(utf8(`pbem-log/1|${canonical(bare)}`)));
     if (entry.get("hash") !== this.head) throw new Fault("hash");
-    for (const told of this.heads.get(number) ?? []) {
+    for (const told of new Set(this.heads.get(number) ?? [])) {
       if (told.length < 16 || !this.head.startsWith(told)) throw new Fault("head", `log #${number} head=${told}`);
+      this.compared++;
     }
     return [kind, read.object(entry.get("body"), "body")];
   }
 
   takeGenesis(body) {
-    if (body.get("format") !== "pbem-dice/1") throw new Fault("format", body.get("format"));
+    const edition = ["pbem-dice/1", "pbem-dice/2"].indexOf(body.get("format")) + 1;
+    if (!edition) throw new Fault("format", body.get("format"));
     if (this.entries !== 1) throw new Fault("genesis");
     if (!["chain", "beacon"].includes(body.get("mode"))) throw new Fault("mode", body.get("mode"));
+    this.edition = edition;
     this.mode = body.get("mode");
     this.game = read.text(body, "game", 200);
     this.seed = read.digest(body, "anchor");
@@ -119,8 +140,11 @@ class Auditor {
   takeReceipt(body) {
     read.text(body, "player", 200);
     read.digest(body, "letter");
+    this.leaf(hexOf(read.digest(body, "leaf")));
+  }
+
+  leaf(leaf) {
     if (this.leaves.size >= LIMITS.labels) throw new Fault("limits");
-    const leaf = hexOf(read.digest(body, "leaf"));
     if (!this.leaves.has(leaf)) this.leaves.set(leaf, false);
     if (!this.leaves.get(leaf)) this.unsealed.add(leaf);
   }
@@ -150,6 +174,7 @@ class Auditor {
     this.pending.beacon = read.digest(body, "beacon");
     const words = [...salts.keys()].map((seat) => read.text(salts, seat, 1000));
     if (!sameBytes(saltBeacon(words), this.pending.beacon)) throw new Fault("close-beacon");
+    if (k === 1) this.words = [...salts.keys()].filter((seat) => salts.get(seat)).sort(byCodePoint).slice(0, 1000);
   }
 
   dueOf(round) { return this.network.genesis + (round - 1) * this.network.period; }
@@ -158,6 +183,7 @@ class Auditor {
     const came = this.seen.filter(([number]) => close.entry <= number && number < until).map(([, at]) => at);
     if (came.length && Math.min(...came) >= this.dueOf(close.round)) throw new Fault("late", `${close.k}, ${close.round}`, close.entry);
     if (came.length) this.witnessed++;
+    else if (this.unwitnessed.length < 10) this.unwitnessed.push(close.entry);
   }
 
   takeResult(body) {
@@ -367,11 +393,19 @@ class Auditor {
     if (unknown) throw new Fault(unknown.step <= this.k ? "proof" : "truncated", `${unknown.label}, ${unknown.step}`.slice(0, 80));
   }
 
+  wordless() {
+    const setup = this.genesis?.get("setup"), seats = setup instanceof Map ? setup.get("seats") : null;
+    if (this.mode !== "chain" || !this.k || !Array.isArray(seats)) return [];
+    return seats.slice(0, 1000).filter((seat) => typeof seat === "string" && !this.words.includes(seat));
+  }
+
   verdict(fault) {
     return {
       ok: !fault, code: fault?.code ?? "", entry: fault ? fault.entry || this.entries : 0, detail: fault?.detail ?? "",
       game: this.game, mode: this.mode, head: this.head, entries: this.entries, steps: this.k, draws: this.draws,
       sealed: this.ended ? 0 : this.secrets.size, ended: this.ended, rounds: this.rounds, witnessed: this.witnessed,
+      unwitnessed: this.unwitnessed, compared: this.compared, edition: this.edition, words: this.words, wordless: this.wordless(),
+      answers: [...this.answers.values()].sort((a, b) => byCodePoint(a[0], b[0]) || byCodePoint(a[1], b[1])),
       receipts: this.receipts, cards: this.cards, sources: this.sources,
       waiting: this.pending && this.mode === "beacon" && this.network
         ? { step: this.pending.k, round: this.pending.round, due: this.dueOf(this.pending.round) } : null,

@@ -70,6 +70,24 @@ function say() {
   if (last) show();
 }
 
+// What was witnessed and what was not, each in a sentence.
+function qualified(verdict, said) {
+  const lines = [], closes = verdict.steps + (verdict.waiting ? 1 : 0);
+  if (verdict.mode === "beacon") {
+    const entries = verdict.unwitnessed.map((entry) => `#${entry}`).join(", ") + (closes - verdict.witnessed > verdict.unwitnessed.length ? "…" : "");
+    if (verdict.unwitnessed.length) lines.push(fill(said.unwitnessed, { n: verdict.witnessed, closes, entries }));
+    else if (closes) lines.push(fill(said.all_witnessed, { closes }));
+  } else if (verdict.words.length) {
+    lines.push(fill(said.words, { seats: verdict.words.join(", ") }));
+    if (verdict.wordless.length) lines.push(fill(said.wordless, { seats: verdict.wordless.join(", ") }));
+  } else if (verdict.steps) lines.push(said.no_word);
+  lines.push(verdict.compared ? fill(said.compared, { n: verdict.compared }) : said.uncompared);
+  const answers = verdict.answers.map(([seat, origin, count]) => `${seat} ${count} ${said[`by_${origin}`] ?? origin}`).join(", ");
+  if (answers) lines.push(fill(said.answers, { answers }));
+  else if (verdict.edition === 1 && verdict.ended) lines.push(said.first_edition);
+  return lines;
+}
+
 function show() {
   const words = PAGE_WORDS[lang], { verdict, line } = last, said = FACTS.words[lang];
   $("verdict").className = verdict.ok ? "good" : "bad";
@@ -84,7 +102,8 @@ function show() {
   const facts = [fill(said.good, verdict).replace(/^[^:]*: */, ""), `log #${verdict.entries} head=${verdict.head.slice(0, 16)}`];
   if (verdict.waiting) facts.push(fill(said.waiting, { k: verdict.waiting.step, round: verdict.waiting.round, due: when(verdict.waiting.due) }));
   if (verdict.sources.length) facts.push(fill(said.sources, { entries: verdict.sources.join(", ") }));
-  if (verdict.witnessed || verdict.receipts) facts.push(fill(said.witnessed, { n: verdict.witnessed, receipts: verdict.receipts }));
+  if (verdict.ok) facts.push(...qualified(verdict, said));
+  if (verdict.receipts) facts.push(fill(said.receipts, verdict));
   if (verdict.cards) facts.push(fill(said.cards, { n: verdict.cards }));
   if (verdict.sealed) facts.push(fill(said.sealed, verdict));
   $("facts").textContent = facts.join("\n");

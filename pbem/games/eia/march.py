@@ -1,0 +1,266 @@
+"""7.3: corps and light horse march, one by one, area by area."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from pbem.games.eia.board import AREAS, MARKED, POWERS, borders, crossing
+from pbem.games.eia.desk import Desk
+from pbem.games.eia.events import ForecastMarch, Marched
+from pbem.games.eia.orders import March as MarchOrder
+from pbem.games.eia.reactions import at_depot, entered
+from pbem.games.eia.state import FREIKORPS, Arrow, Corps, Horse, March, State
+from pbem.games.eia.supply.chains import closed
+from pbem.kernel.graph import Reach, reach
+from pbem.kernel.plan import Refused
+
+HORSE_MOVE = 5
+FORCED = "forced"
+
+
+def allowance(thing: Corps | Horse) -> int:
+    """7.3.1.1: the movement points of a counter."""
+    return thing.move if isinstance(thing, Corps) else HORSE_MOVE
+
+
+def may_force(thing: Corps | Horse) -> bool:
+    """7.3.1.2: infantry alone marches on; not what bears the mark of cavalry."""
+    return isinstance(thing, Corps) and thing.looks != "cavalry"
+
+
+def cost(state: State, thing: Corps | Horse, start: str, to: str) -> int:
+    """7.3.1.3: the area, a mountain or marsh, a strait, a river before an enemy corps in the field."""
+    kind = crossing(start, to)
+    points = 2 if AREAS[to].difficult else 1
+    if kind == "strait" or (kind == "river" and state.field_enemies(to, thing.power)):
+        points += 1
+    return points
+
+
+def barred(state: State, thing: Corps | Horse, to: str) -> tuple[str, str]:
+    """10.3, 10.1.2.2, 10.1.4.3: why a counter may never enter an area, and by which rule; nothing where it may."""
+    if closed(state, thing.power, to):
+        return "closed_border", "13.1.3" if not state.plays(to) else "10.3.1"
+    if isinstance(thing, Horse):
+        if thing.kind == FREIKORPS and not (
+            AREAS[to].province in _original(thing.power) or state.controls(thing.power, to)
+        ):
+            return "freikorps_at_home", "10.1.2.2"
+        return "", ""
+    if thing.type == "insurrection" and to not in MARKED["insurrection"]:
+        return "insurrection_at_home", "10.1.4.3"
+    return "", ""
+
+
+def _original(power: str) -> frozenset[str]:
+    return frozenset(POWERS[power].home_provinces)
+
+
+def ways(state: State, thing: Corps | Horse, most: int | None = None) -> Reach[str]:
+    """Where a counter can go, and at what cost; enemy corps in the field end a corps' way."""
+    stops = isinstance(thing, Corps)
+    enemies = {corps.area for corps in state.corps.values() if not corps.inside}
+    enemies = {area for area in enemies if state.field_enemies(area, thing.power)}
+
+    def step(start: str, to: str) -> int | None:
+        if stops and start in enemies and start != thing.area:
+            return None
+        if barred(state, thing, to)[0]:
+            return None
+        return cost(state, thing, start, to)
+
+    return reach([thing.area], lambda area: [other for other, _ in borders(area)], step, most=most)
+
+
+def route(state: State, thing: Corps | Horse, way: Sequence[str]) -> tuple[str, ...]:
+    """The areas of a way, joined by the cheapest steps where they do not touch. Raises Refused where there is none."""
+    found: list[str] = []
+    here = thing.area
+    for place in way:
+        if place == here:
+            continue
+        if crossing(here, place):
+            found.append(place)
+        else:
+            start = _at(thing, here)
+            line = ways(state, start).way(place)
+            if not line:
+                code, rule = barred(state, thing, place)
+                raise Refused(code or "no_way", rule or "7.3.1", area=place, corps=thing.id)
+            found += line
+        here = place
+    return tuple(found)
+
+
+def _at(thing: Corps | Horse, area: str) -> Corps | Horse:
+    """The counter as if it stood elsewhere."""
+    if thing.area == area:
+        return thing
+    return msgspec.structs.replace(thing, area=area)
+
+
+class Road:
+    """7.3.1: what a counter has left in this slot."""
+
+    def __init__(self, thing: Corps | Horse) -> None:
+        self.thing = thing
+        if isinstance(thing, Corps):
+            if thing.march is None:
+                thing.march = March(thing.area)
+            self.record: March = thing.march
+        else:
+            self.record = March(thing.area)
+
+    def left(self, *, forced: bool) -> int:
+        """The points left, with that of a forced march where it is ordered and allowed."""
+        extra = 1 if (forced or self.record.forced) and may_force(self.thing) else 0
+        return allowance(self.thing) + extra - self.record.spent
+
+
+async def march(desk: Desk, thing: Corps | Horse, order: MarchOrder) -> None:
+    """7.3.2: one counter goes its way. Raises Refused; in play it first goes as far as it can."""
+    state = desk.state
+    _may_move(state, thing)
+    road = Road(thing)
+    forced = order.how == FORCED
+    if forced and not may_force(thing):
+        raise Refused("no_forced_march", "7.3.1.2", (MarchOrder((thing.id,), order.way),), corps=thing.id)
+    way = route(state, thing, order.way)
+    if not way:
+        return
+    possible, refused = _affordable(state, thing, road, way, forced=forced)
+    if refused is not None and desk.dry:
+        refused.suggest(_nearest(thing, possible, order.how))
+        raise refused
+    await _go(desk, thing, road, possible)
+    if refused is not None:
+        raise refused
+
+
+def _may_move(state: State, thing: Corps | Horse) -> None:
+    if thing.area in state.sieges and thing.inside:
+        raise Refused("besieged", "7.5.4", corps=thing.id, area=thing.area)
+    if isinstance(thing, Horse):
+        if thing.moved:
+            raise Refused("moved_already", "7.3.2", corps=thing.id)
+        return
+    if thing.placed == state.month:
+        raise Refused("placed_now", "10.1.4.4", corps=thing.id)
+    if thing.march is not None and thing.march.done:
+        raise Refused("moved_already", "7.3.2", corps=thing.id)
+
+
+def _affordable(
+    state: State, thing: Corps | Horse, road: Road, way: tuple[str, ...], *, forced: bool
+) -> tuple[tuple[str, ...], Refused | None]:
+    """The part of a way that can be gone, and why the rest cannot."""
+    here, left = thing.area, road.left(forced=forced)
+    stopped = road.record.stopped
+    for n, there in enumerate(way):
+        if stopped:
+            return way[:n], Refused("stopped_by_enemy", "7.3.2", corps=thing.id, area=here)
+        code, rule = barred(state, thing, there)
+        if code:
+            return way[:n], Refused(code, rule, corps=thing.id, area=there)
+        needed = cost(state, thing, here, there)
+        if needed > left:
+            return way[:n], Refused(
+                "too_far",
+                "7.3.1.1",
+                corps=thing.id,
+                area=there,
+                move=allowance(thing),
+                needed=road.record.spent + _whole(state, thing, way),
+            )
+        left -= needed
+        here = there
+        stopped = isinstance(thing, Corps) and bool(state.field_enemies(there, thing.power))
+    return way, None
+
+
+def _whole(state: State, thing: Corps | Horse, way: tuple[str, ...]) -> int:
+    return sum(cost(state, thing, a, b) for a, b in zip((thing.area, *way), way, strict=False))
+
+
+def _nearest(thing: Corps | Horse, possible: tuple[str, ...], how: str) -> tuple[MarchOrder, ...]:
+    if possible:
+        return (MarchOrder((thing.id,), possible, how),)
+    return ()
+
+
+async def _go(desk: Desk, thing: Corps | Horse, road: Road, way: tuple[str, ...]) -> None:
+    state, record = desk.state, road.record
+    start = thing.area
+    gone: list[str] = []
+    for there in way:
+        points = cost(state, thing, thing.area, there)
+        thing.came, thing.area, thing.inside = thing.area, there, False
+        record.spent += points
+        record.forced = record.forced or record.spent > allowance(thing)
+        record.entered.append(there)
+        gone.append(there)
+        for depot in [d for d in state.depots if d.area == there and state.at_war(thing.power, d.power)]:
+            await at_depot(desk, thing, depot)
+        await entered(desk, thing)
+        if isinstance(thing, Corps) and state.field_enemies(there, thing.power):
+            record.stopped = True
+            break
+    if not gone:
+        return
+    if isinstance(thing, Horse):
+        thing.moved = True
+    _tell(desk, thing, (start, *gone), record)
+
+
+def _tell(desk: Desk, thing: Corps | Horse, way: tuple[str, ...], record: March) -> None:
+    state = desk.state
+    state.arrows.append(Arrow("march", thing.power, way))
+    leaders = tuple(leader.id for leader in state.leaders_with([thing.id]))
+    own = Marched(
+        power=thing.power,
+        way=way,
+        corps=(thing.id,),
+        leaders=leaders,
+        forced=record.forced,
+        spent=record.spent,
+        move=allowance(thing),
+        rule="7.3.2",
+    )
+    if isinstance(thing, Horse):
+        desk.tell(own)
+    else:
+        mounted = thing.looks == "cavalry"
+        seen = Marched(
+            power=thing.power,
+            way=way,
+            infantry=int(not mounted),
+            cavalry=int(mounted),
+            leaders=leaders,
+            rule="7.3.2",
+        )
+        desk.tell_of(thing.power, own, seen)
+    desk.note(
+        ForecastMarch(
+            corps=thing.id,
+            way=way,
+            cost=record.spent,
+            move=allowance(thing),
+            forced=record.forced,
+            rule="7.3.1",
+        )
+    )
+
+
+def toward(state: State, thing: Corps | Horse, area: str, *, forced: bool = False) -> tuple[str, ...]:
+    """How far a counter gets towards a place this month: the part of the cheapest way that its points pay."""
+    line = ways(state, thing).way(area)
+    if not line:
+        return ()
+    possible, _ = _affordable(state, thing, Road(_copy(thing)), line, forced=forced)
+    return possible
+
+
+def _copy(thing: Corps | Horse) -> Corps | Horse:
+    return msgspec.structs.replace(thing)

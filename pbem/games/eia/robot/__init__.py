@@ -1,0 +1,1 @@
+"""Who plays by himself: at random, as a caretaker, with sense."""

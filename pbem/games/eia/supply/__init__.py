@@ -1,0 +1,1 @@
+"""7.2, 7.4: depots, chains, forage and pay."""

@@ -1,0 +1,104 @@
+"""7.2.3, 7.4.2: sources, chains of depots, and how far a force is from one that feeds it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from pbem.games.eia.board import borders, city, winter_zone
+from pbem.games.eia.state import State
+
+STEP = 3
+"""7.2.3.2: at most two areas between two depots of a chain."""
+REACH = 3
+"""7.4.2.1: how far a depot feeds."""
+
+
+def closed(state: State, power: str, area: str) -> bool:
+    """10.3.1, 13.1.6.1: whether a power's forces and its supply may not pass an area."""
+    if not state.plays(area):
+        return True
+    held = state.holder(area)
+    return not (held is None or state.allied(power, held.power) or state.at_war(power, held.power))
+
+
+class Lines:
+    """The supply lines of a power as the position stands: which of its depots are sources, or on an uncut chain."""
+
+    def __init__(self, state: State, power: str, without: Collection[str] = ()) -> None:
+        """`without` are areas of depots that do not count."""
+        self.state, self.power = state, power
+        self._cut: dict[str, bool] = {}
+        self._near: dict[str, dict[str, int]] = {}
+        self.depots = [d.area for d in state.depots if d.power == power and d.area not in without]
+        self.sources = [area for area in self.depots if self.is_source(area)]
+        self.far: dict[str, int] = {}
+        """By depot that is a source or on an uncut chain: how many depots its chain has, both ends counted (5.2.2)."""
+        self.ways: dict[str, str] = {}
+        """By depot, the depot through which it is fed."""
+        self._follow()
+
+    def is_source(self, area: str) -> bool:
+        """7.2.3.1: an own depot beside a city, free of enemies, in the home nation or a minor that it holds."""
+        state = self.state
+        return (
+            city(area) is not None
+            and state.controls(self.power, area)
+            and not state.field_enemies(area, self.power)
+            and not state.enemy_city(area, self.power)
+            and not any(state.at_war(self.power, horse.power) for horse in state.horse_at(area, inside=None))
+        )
+
+    def cut(self, area: str) -> bool:
+        """7.2.3.2.1: whether a line may not pass."""
+        known = self._cut.get(area)
+        if known is None:
+            known = closed(self.state, self.power, area) or self.state.blocked(area, self.power)
+            self._cut[area] = known
+        return known
+
+    def near(self, area: str) -> dict[str, int]:
+        """The areas within three areas of a place by an uncut line, with their distance; the ends are tested too."""
+        if area not in self._near:
+            best = {area: 0}
+            todo = [area] if not self.cut(area) else []
+            for here in todo:
+                if best[here] == STEP:
+                    continue
+                for there, _ in borders(here):
+                    if there not in best and not self.cut(there):
+                        best[there] = best[here] + 1
+                        todo.append(there)
+            self._near[area] = best
+        return self._near[area]
+
+    def _follow(self) -> None:
+        self.far = dict.fromkeys(self.sources, 1)
+        for here in (todo := list(self.sources)):
+            near = self.near(here)
+            for there in self.depots:
+                if there not in self.far and there in near:
+                    self.far[there] = self.far[here] + 1
+                    self.ways[there] = here
+                    todo.append(there)
+
+    def price(self, area: str) -> tuple[int, str] | None:
+        """7.4.2.1: what supply costs there, in half points, and from which depot; none where no depot reaches."""
+        near = self.near(area)
+        fed = sorted((near[depot], depot) for depot in self.far if depot in near)
+        if not fed:
+            return None
+        distance, depot = fed[0]
+        winter = 2 if self.state.winter and winter_zone(area) else 1
+        return (1 if distance == 0 else 2 * distance) * winter, depot
+
+    def adjacent(self, area: str) -> list[str]:
+        """5.2.2.2.3: the depots on a chain in an area or next to it."""
+        touching = {area, *(other for other, _ in borders(area))}
+        return [depot for depot in self.far if depot in touching]
+
+    def chain(self, depot: str) -> tuple[str, ...]:
+        """The depots from one back to its source."""
+        found = [depot]
+        while found[-1] in self.ways:
+            found.append(self.ways[found[-1]])
+        return tuple(found)
