@@ -7,6 +7,8 @@ known from where it was fetched, never from its lines.
 from __future__ import annotations
 
 import re
+from datetime import datetime
+from email.utils import parsedate_to_datetime
 from enum import StrEnum
 
 import msgspec
@@ -114,6 +116,8 @@ class Posted(msgspec.Struct, frozen=True):
     change: Change | None = None
     mention: bool = False
     """Whether it calls us by our name."""
+    at: datetime | None = None
+    """The board's stamp."""
 
     @property
     def source(self) -> str:
@@ -135,7 +139,16 @@ def posted(headers: Headers, sender: str) -> Posted | None:
     said = headers.first(CHANGE.lower()).strip()
     change = Change(said) if said in list(Change) else None
     place = Place(decoded(topic), kind == "private")
-    return Posted(address.board, place, change, headers.first(MENTION.lower()).strip() == "yes")
+    mention = headers.first(MENTION.lower()).strip() == "yes"
+    return Posted(address.board, place, change, mention, _stamp(headers.first("date")))
+
+
+def _stamp(date: str) -> datetime | None:
+    try:
+        at = parsedate_to_datetime(date)
+    except (ValueError, TypeError):
+        return None
+    return at if at.tzinfo is not None else None
 
 
 def coded(id: str) -> str:

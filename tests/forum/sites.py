@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
+from urllib.parse import quote
 
 from pbem.letters.posted import Place
 from pbem.post.forum.board import Account, Board
+from pbem.post.forum.forms import Forms
+from pbem.post.forum.matrix import Matrix
 from pbem.post.forum.misago import Misago
 from tests.forum.memory import Forum, MemoryBoard
+from tests.servers import fossil as fossil_server
 from tests.servers import misago as misago_server
+from tests.servers import synapse as synapse_server
 
 EDIT, DELETE, PRIVATE, UPLOAD, MODERATE, LONG = "edit", "delete", "private", "upload", "moderate", "long"
 ALL = frozenset({EDIT, DELETE, PRIVATE, UPLOAD, MODERATE, LONG})
@@ -48,6 +54,9 @@ class Site:
     async def moderate(self, place: Place, post: str, text: str) -> None:
         """A moderator of the board changes a member's post."""
         raise NotImplementedError
+
+    async def meet(self, who: str, place: Place) -> None:
+        """Somebody goes to a topic, where that takes more than to read it."""
 
     async def us(self) -> Account:
         """Our account as another member finds it."""
@@ -103,6 +112,48 @@ class MisagoSite(Site):
         assert isinstance(warden, Misago)
         await warden.account()
         await warden._web.call(method, path, **how)
+
+
+class SynapseSite(Site):
+    """A real Matrix homeserver. Nobody can change another's message there."""
+
+    name = "matrix"
+    can = ALL - {MODERATE}
+
+    def __init__(self, server: synapse_server.Synapse) -> None:
+        super().__init__()
+        self.server = server
+
+    def make(self, name: str) -> Board:
+        return Matrix("consim", self.server.url, self.server.tokens[name])
+
+    async def meet(self, who: str, place: Place) -> None:
+        board = self.as_(who)
+        assert isinstance(board, Matrix)
+        await board._web.post(f"/_matrix/client/v3/join/{quote(place.id)}", json={})
+
+    async def delete(self, place: Place, post: str, author: str) -> None:
+        board = self.as_(author)
+        assert isinstance(board, Matrix)
+        path = f"/_matrix/client/v3/rooms/{quote(place.id)}/redact/{quote(post)}/x{time.time_ns()}"
+        await board._web.call("PUT", path, json={})
+
+
+class FossilSite(Site):
+    """A real fossil: a board without an interface for programs, without private topics and pictures."""
+
+    name = "fossil"
+    can = frozenset({EDIT, DELETE, LONG})
+
+    def __init__(self, server: fossil_server.Fossil) -> None:
+        super().__init__()
+        self.server = server
+
+    def make(self, name: str) -> Board:
+        return Forms("consim", self.server.url, name, fossil_server.PASSWORD)
+
+    async def delete(self, place: Place, post: str, author: str) -> None:
+        await self.as_(author).rewrite(place, post, "")
 
 
 @asynccontextmanager

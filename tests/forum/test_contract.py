@@ -37,6 +37,7 @@ def title(what: str = "A game") -> str:
 
 async def topic(site: Site, who: str = "pbem", text: str = "The first post of a topic.") -> Place:
     place, _ = await site.as_(who).open(title(), text, (), f"k{time.time_ns()}")
+    await site.meet("pbem", place)
     return place
 
 
@@ -49,6 +50,7 @@ async def private(site: Site, who: str = "alice", text: str = "This is between y
 
 
 async def say(site: Site, place: Place, text: str, who: str = "alice") -> str:
+    await site.meet(who, place)
     return await site.as_(who).write(place, text, f"k{time.time_ns()}")
 
 
@@ -257,6 +259,7 @@ async def test_what_we_write_stands_there(site: Site) -> None:
 
 async def test_others_read_what_we_write(site: Site) -> None:
     place = await topic(site)
+    await site.meet("alice", place)
     mark = await now(site.as_("alice"))
     post = await say(site, place, "The report of the fourth turn.", who="pbem")
     assert [one.id for one in (await site.as_("alice").changes(mark)).posts] == [post]

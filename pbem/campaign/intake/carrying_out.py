@@ -64,6 +64,8 @@ class SeatLetters:
         errands = Errands(self._campaign.store, live, seat, journal.at, REQUESTS)
         outcome = errands.run(letter)
         turn = Turn(self._campaign, journal, live, letter_id)
+        if letter.posted is not None and letter.posted.at is not None:
+            turn.written = min(journal.at, letter.posted.at)
         by_substitute = letter.sender == live.person(seat).substitute
         if not by_substitute and seat in live.seats:
             missed.heard(turn, seat)

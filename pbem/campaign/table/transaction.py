@@ -80,6 +80,8 @@ class Turn:
         self.letter_id = letter_id
         self.receipt: Receipt | None = None
         self.settled: list[tuple[Given, str]] = []
+        self.written = journal.at
+        """When the letter was written, as far as somebody vouches for that: a board does for its posts."""
         self.boundary = False
         """Whether a bulletin was passed: everyone gets a report."""
         self.struck: set[str] = set()
@@ -269,7 +271,7 @@ class Turn:
             return
         record = live.record(seat)
         reached = live.person(seat).unreachable is None
-        if reached and not came_early and all(due.at < self.journal.at for due in dues):
+        if reached and not came_early and all(due.at < self.written for due in dues):
             record.late += 1
             self.counted("late")
         else:
