@@ -118,7 +118,7 @@ def campaigns(draws: int) -> Iterator[Recorded]:
     """Games of sensible robots until they have so many draws together, of those that want their logs audited."""
     wanted = {name: each.audit for name, each in chosen().items() if each.audit is not None}
     made = 0
-    whim = random.Random(1805)
+    rng = random.Random(1805)
     n = 0
     while made < draws:
         n += 1
@@ -131,7 +131,7 @@ def campaigns(draws: int) -> Iterator[Recorded]:
             name,
             scenarios[n % len(scenarios)],
             n,
-            lambda view, question, robot=robot: robot(view, question, whim),  # type: ignore[misc]
+            lambda view, question, robot=robot: robot(view, question, rng),  # type: ignore[misc]
         )
         made += played.draws
         yield played

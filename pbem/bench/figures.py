@@ -12,13 +12,11 @@ from datetime import UTC, datetime
 from email.message import EmailMessage
 from functools import partial
 from pathlib import Path
-from typing import Any
-
-import msgspec
 
 from pbem import games
 from pbem.bench.chosen import Check, chosen, endless
 from pbem.bench.dice_audit import audit_figures
+from pbem.bench.figure import Figure
 from pbem.campaign.intake.moderator import Moderator, Player, Settings
 from pbem.campaign.table.tables import Live, take_up
 from pbem.dice.draw.seeded import Seeded
@@ -35,20 +33,6 @@ from pbem.store.store import Store
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 ADDRESS = "moderator@pbem.test"
-
-
-class Figure(msgspec.Struct, frozen=True):
-    """One measurement."""
-
-    name: str
-    value: float
-    unit: str
-    ratio: float | None = None
-
-    def data(self) -> dict[str, Any]:
-        """For scripts."""
-        data: dict[str, Any] = {"name": self.name, "value": round(self.value, 3), "unit": self.unit}
-        return data if self.ratio is None else {**data, "ratio": round(self.ratio, 3)}
 
 
 def _moderator(folder: Path, name: str) -> Moderator:
@@ -82,7 +66,7 @@ def _recorded_letters(folder: Path, number: int) -> list[bytes]:
     """The letters of whole robot games, written as text, one turn a letter, several games side by side."""
     moderator = _moderator(folder, "recording")
     ids = _open(moderator, 4)
-    whim = random.Random(1813)
+    rng = random.Random(1813)
     robot = games.load(games.usual()).robots["sensible"]
     letters: list[bytes] = []
     n = 0
@@ -94,7 +78,7 @@ def _recorded_letters(folder: Path, number: int) -> list[bytes]:
             if live.over or not asked:
                 continue
             question = asked[0]
-            answer = robot(live.game.view(question.seat), question, whim)
+            answer = robot(live.game.view(question.seat), question, rng)
             text = "\n".join(order.text(live.rules.vocabulary) for order in answer)
             n += 1
             raw = letter_of(live, question.seat, text, n)
@@ -202,11 +186,11 @@ def pictures(number: int = 20) -> Iterator[Figure]:
     """A map of 1200 px after the first, from positions of a robot game."""
     rules = games.load(games.usual())
     game = Game.start(rules, next(iter(rules.scenarios)), {}, Recorded(beyond=Seeded(5)))
-    whim = random.Random(5)
+    rng = random.Random(5)
     drawings = []
     while not game.over:
         question = next(q for key, q in game.questions.items() if not game.answered(key))
-        answer = rules.robots["sensible"](game.view(question.seat), question, whim)
+        answer = rules.robots["sensible"](game.view(question.seat), question, rng)
         game.give(Given(question.key, question.seat, answer, LETTER))
         drawings.append(rules.drawing(game.view(question.seat), question.seat, "en"))
     chosen = drawings[:: max(1, len(drawings) // number)]

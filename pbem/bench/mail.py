@@ -33,7 +33,7 @@ import msgspec
 from sqlmodel import func, select
 
 from pbem import games
-from pbem.bench.figures import Figure
+from pbem.bench.figure import Figure
 from pbem.bench.mailman import NoPeer, peer
 from pbem.campaign.intake.moderator import Moderator, Player, Settings
 from pbem.campaign.outgoing.rendering import Secretary
@@ -169,7 +169,7 @@ def _rehearse(folder: Path, number: int) -> tuple[list[bytes], int, float]:
     moderator = _moderator(f"sqlite:///{folder}/rehearsal.db")
     ids = _open(moderator, number)
     before = sum(len(moderator.store.dispatches(game_id)) for game_id in ids)
-    whim = random.Random(1813)
+    rng = random.Random(1813)
     robot = games.load(games.usual()).robots["sensible"]
     raws: list[bytes] = []
     while len(raws) < number:
@@ -179,7 +179,7 @@ def _rehearse(folder: Path, number: int) -> tuple[list[bytes], int, float]:
             asked = [q for key, q in live.game.questions.items() if not live.game.answered(key)]
             if live.over or not asked or len(raws) >= number:
                 continue
-            answer = robot(live.game.view(asked[0].seat), asked[0], whim)
+            answer = robot(live.game.view(asked[0].seat), asked[0], rng)
             text = "\n".join(order.text(live.rules.vocabulary) for order in answer)
             raws.append(_letter(live.token(asked[0].seat).text(), asked[0].seat, text, len(raws)))
             moderator.handle(Message(raws[-1]))

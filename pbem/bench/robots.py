@@ -20,7 +20,7 @@ import msgspec
 
 from pbem import games
 from pbem.bench.chosen import chosen
-from pbem.bench.figures import Figure
+from pbem.bench.figure import Figure
 from pbem.console import bar
 from pbem.dice.draw.seeded import Seeded
 from pbem.kernel.game import LETTER, Game, Given
@@ -65,7 +65,7 @@ def letters_of(name: str, scenarios: tuple[str, ...], seed: int) -> Letters:
     """Play one game, counting the letters of each turn."""
     rules = games.load(name)
     game = Game.start(rules, scenarios[seed % len(scenarios)], {}, Seeded(seed))
-    whim = random.Random(seed)
+    rng = random.Random(seed)
     letters = Letters()
     while not game.over:
         letters.spared += len(game.settle(lambda seat: list(rules.defaults)))
@@ -76,7 +76,7 @@ def letters_of(name: str, scenarios: tuple[str, ...], seed: int) -> Letters:
         for question in waiting:
             if question.key not in game.questions:
                 continue
-            answer = rules.robots["sensible"](game.view(question.seat), question, whim)
+            answer = rules.robots["sensible"](game.view(question.seat), question, rng)
             game.give(Given(question.key, question.seat, answer, LETTER))
     return letters
 
@@ -103,10 +103,10 @@ def winners(name: str, scenario: str, seed: int) -> tuple[str, str]:
     """Who wins a campaign by the rules, and who if it is decided on points."""
     rules = games.load(name)
     game = Game.start(rules, scenario, {}, Seeded(seed))
-    whim = random.Random(seed)
+    rng = random.Random(seed)
     while not game.over:
         question = next(question for key, question in game.questions.items() if not game.answered(key))
-        answer = rules.robots["sensible"](game.view(question.seat), question, whim)
+        answer = rules.robots["sensible"](game.view(question.seat), question, rng)
         game.give(Given(question.key, question.seat, answer, LETTER))
     outcome = rules.outcome(game.state)
     won = ", ".join(outcome.winners) if outcome is not None else ""

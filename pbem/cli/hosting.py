@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import tomllib
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, TypedDict
 
 import msgspec
 import typer
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from pbem.campaign.deadlines.calendar import Calendar
     from pbem.campaign.house_rules import Customs
     from pbem.campaign.intake.moderator import Player
+    from pbem.dice.beacon.rounds import Source
 
 
 CalendarFile = Annotated[
@@ -88,6 +89,21 @@ def customs_of(
     return customs
 
 
+class Opened(TypedDict):
+    """How a game is opened, besides what it is and who plays."""
+
+    calendar: Calendar | None
+    masters: list[Player]
+    sighted: bool
+    source: Source | None
+    customs: Customs
+
+
+Dice = Annotated[
+    str, typer.Option(help="chain, or beacon: public randomness, for hosts that reach the internet.")
+]
+
+
 def people_of(texts: list[str] | None) -> list[Player]:
     """`ADDRESS,NAME,LANG` texts as people."""
     from pbem.campaign.intake.moderator import Player
@@ -113,6 +129,7 @@ def announce(
     master: Masters = None,
     sighted: Annotated[bool, typer.Option("--sighted", help="The game master sees everything.")] = False,
     name: Annotated[str, typer.Option(help="The name of this game.")] = "",
+    dice: Dice = "",
     press: Press = "white",
     release: Release = "once",
     limit: Limit = 20,
@@ -126,6 +143,8 @@ def announce(
     """Announce a game: players JOIN by letter, and it begins when all seats are taken and confirmed."""
     from pbem import games
     from pbem.campaign.intake.moderator import BadGame
+    from pbem.server import config as configs
+    from pbem.server.wiring import source
 
     if game not in games.names():
         fail(f"there is no game {game!r}; there are: {', '.join(games.names())}")
@@ -141,8 +160,9 @@ def announce(
             masters=people_of(master),
             sighted=sighted,
             customs=customs_of(press, release, limit, couriers, objections, votes, observers),
+            source=source(configs.load(configs.find(config)), dice),
         )
-    except BadGame as error:
+    except (configs.BadConfig, BadGame) as error:
         fail(str(error))
     out.print(json.dumps({"game": made}) if as_json else f"{made} looks for players: JOIN {made}")
 
@@ -160,7 +180,7 @@ def gm(
 
     Example: pbem gm war-1 EXTEND 24 the server was down
     """
-    from pbem.campaign.commands.game_master.by_letter import by_host
+    from pbem.campaign.commands.game_master.by_host import by_host
     from pbem.store.engine import StoreError
 
     try:

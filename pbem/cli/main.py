@@ -108,9 +108,10 @@ def new(
     name: Annotated[
         str, typer.Option(help="The name of this game; its rules with a number if not given.")
     ] = "",
-    dice: Annotated[
-        str, typer.Option(help="chain, or beacon: public randomness, for hosts that reach the internet.")
-    ] = "",
+    dice: hosting.Dice = "",
+    muster: Annotated[
+        bool, typer.Option("--muster", help="Ask the players first, and for a word that goes into the dice.")
+    ] = False,
     calendar: hosting.CalendarFile = None,
     master: hosting.Masters = None,
     sighted: Annotated[bool, typer.Option("--sighted", help="The game master sees everything.")] = False,
@@ -143,23 +144,22 @@ def new(
         players[which] = Player(person or address.partition("@")[0], address, lang or "en")
     try:
         settings = configs.load(configs.find(config))
-        made = moderator(settings).opening.open_game(
-            game,
-            first_scenario(game, scenario),
-            options_of(option),
-            players,
-            name,
-            calendar=hosting.calendar_of(calendar),
-            masters=hosting.people_of(master),
-            sighted=sighted,
-            source=source(settings, dice),
-            customs=hosting.customs_of(press, release, limit, couriers, objections, votes, observers),
-        )
+        opening, scenario = moderator(settings).opening, first_scenario(game, scenario)
+        how: hosting.Opened = {
+            "calendar": hosting.calendar_of(calendar),
+            "masters": hosting.people_of(master),
+            "sighted": sighted,
+            "source": source(settings, dice),
+            "customs": hosting.customs_of(press, release, limit, couriers, objections, votes, observers),
+        }
+        if muster:
+            made = opening.announce(game, scenario, options_of(option), game_id=name, players=players, **how)
+        else:
+            made = opening.open_game(game, scenario, options_of(option), players, name, **how)
     except (configs.BadConfig, BadGame) as error:
         fail(str(error))
-    out.print(
-        json.dumps({"game": made}) if as_json else f"{made} begins; its first letters are in the outbox."
-    )
+    said = "musters; its letters" if muster else "begins; its first letters"
+    out.print(json.dumps({"game": made}) if as_json else f"{made} {said} are in the outbox.")
 
 
 @app.command("log")

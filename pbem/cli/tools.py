@@ -382,7 +382,7 @@ def simulate(
     ] = 0,
     as_json: AsJson = False,
 ) -> None:
-    """Simulate a month of games with players of all tempers: punctual, late, absent, vanishing, double-sending,
+    """Simulate a month of games with players of all types: punctual, late, absent, vanishing, double-sending,
     quoting, bouncing, mistyping, on a telephone. Through the real intake, with a clock that runs fast.
     """
     import os

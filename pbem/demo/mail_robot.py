@@ -40,14 +40,14 @@ class Correspondent:
         post: EmbeddedPost,
         store: Store,
         game_id: str,
-        whim: random.Random,
+        rng: random.Random,
         clock: Callable[[], datetime],
     ) -> None:
         self.member = member
         self._post = post
         self._store = store
         self._game_id = game_id
-        self._whim = whim
+        self._rng = rng
         self._clock = clock
         self._game = position(store.load(game_id))
         self._robot = robot_of(self._game.rules)
@@ -112,7 +112,7 @@ class Correspondent:
         seat = self.member.seat
         view = game.view(seat)
         return [
-            Asked(question, view, self._robot(view, question, self._whim))
+            Asked(question, view, self._robot(view, question, self._rng))
             for question in game.open_to(seat)
             if not game.answered(question.key)
         ]
@@ -128,7 +128,7 @@ class Correspondent:
         """Mostly orders at once; once in a game a trial first, once a line that nobody can read."""
         now = self._clock()
         if self._tries == 0 and self._letters == 2:
-            return self._pen.trial(last, asked, now, self._whim)
+            return self._pen.trial(last, asked, now, self._rng)
         if self._tries == 0 and self._letters == 4:
             blunder = self._pen.blunder(last, asked, now)
             if blunder is not None:
@@ -136,9 +136,9 @@ class Correspondent:
         extra: list[str] = []
         numbers = _NUMBERED.findall(last.text)
         if numbers and self._letters % 6 == 3:
-            extra += self._pen.why(self._whim.choice(numbers))
+            extra += self._pen.why(self._rng.choice(numbers))
         extra += self._pen.standing(self._standing(asked))
-        return self._pen.letter(last, asked, now, self._whim, extra)
+        return self._pen.letter(last, asked, now, self._rng, extra)
 
     def _standing(self, asked: list[Asked]) -> list[Order]:
         """Whoever has been asked such a thing once leaves word how to answer it from then on."""

@@ -57,21 +57,21 @@ class Pen:
         received: Incoming,
         asked: Sequence[Asked],
         at: datetime,
-        whim: random.Random,
+        rng: random.Random,
         extra: Sequence[str],
     ) -> bytes:
         """The reply that gives these answers; `extra` lines (commands) stand below the orders."""
-        style = whim.choices(list(_STYLES), list(_STYLES.values()))[0]
+        style = rng.choices(list(_STYLES), list(_STYLES.values()))[0]
         # Only a form says by itself which of several questions it answers.
         for tried in [FORM, PLAIN] if len(asked) > 1 else [style, PLAIN]:
-            raw = self._written(received, asked, at, whim, tried, extra)
+            raw = self._written(received, asked, at, rng, tried, extra)
             if self._says(raw, asked, len(extra)):
                 return raw
         return raw
 
-    def trial(self, received: Incoming, asked: Sequence[Asked], at: datetime, whim: random.Random) -> bytes:
+    def trial(self, received: Incoming, asked: Sequence[Asked], at: datetime, rng: random.Random) -> bytes:
         """A reply that only asks whether the orders would stand."""
-        return self._written(received, asked, at, whim, PLAIN, (), before=[_CHECK[self._reply.lang]])
+        return self._written(received, asked, at, rng, PLAIN, (), before=[_CHECK[self._reply.lang]])
 
     def blunder(self, received: Incoming, asked: Sequence[Asked], at: datetime) -> bytes | None:
         """A reply that cannot stand: an order given twice where it can be given once, or a mangled word."""
@@ -100,7 +100,7 @@ class Pen:
         received: Incoming,
         asked: Sequence[Asked],
         at: datetime,
-        whim: random.Random,
+        rng: random.Random,
         style: str,
         extra: Sequence[str],
         before: Sequence[str] = (),
@@ -111,7 +111,7 @@ class Pen:
             if style == FORM:
                 quoted = fill_form(quoted, item.question.key, self._lines(item.answer))
             else:
-                lines += self._styled(item, style, whim)
+                lines += self._styled(item, style, rng)
         body = self._body(received, [*before, *lines, *extra], quoted)
         return compose(self._reply, received, body, at)
 
@@ -124,7 +124,7 @@ class Pen:
     def _lines(self, answer: Answer) -> list[str]:
         return [order.text(self._vocabulary, self._reply.lang) for order in answer]
 
-    def _styled(self, item: Asked, style: str, whim: random.Random) -> list[str]:
+    def _styled(self, item: Asked, style: str, rng: random.Random) -> list[str]:
         if style == NUMBERS:
             numbers = {order: n for n, order in menu_numbers(item.question.menu(item.view)).items()}
             if all(order in numbers for order in item.answer):
@@ -133,17 +133,17 @@ class Pen:
         if style == LOWER:
             return [bare(line) for line in lines]
         if style == SLIP:
-            n = whim.randrange(len(lines))
-            lines[n] = self._slip(item, n, lines[n], whim)
+            n = rng.randrange(len(lines))
+            lines[n] = self._slip(item, n, lines[n], rng)
         return lines
 
-    def _slip(self, item: Asked, n: int, line: str, whim: random.Random) -> str:
+    def _slip(self, item: Asked, n: int, line: str, rng: random.Random) -> str:
         """The line with one letter gone astray, where it can still be read."""
         words = list(_LONG_WORD.finditer(line))
         if not words:
             return line
-        word = whim.choice(words)
-        at = whim.randrange(word.start() + 1, word.end() - 2)
+        word = rng.choice(words)
+        at = rng.randrange(word.start() + 1, word.end() - 2)
         slipped = line[:at] + line[at + 1] + line[at] + line[at + 2 :]
         return slipped if self._read(item, [slipped]).orders == item.answer[n : n + 1] else line
 

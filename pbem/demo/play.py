@@ -207,7 +207,7 @@ async def _perform_with_bar(stage: Stage, renderer: Renderer, expected: int, con
 
 def rehearse(rules: Rules[Any], scenario: str, seed: int) -> int:
     """How many letters such a game takes, by a game without letters; what was counted when time is up."""
-    whim = random.Random(seed)
+    rng = random.Random(seed)
     robot = robot_of(rules)
     options = {option.name: option.values[0] for option in rules.options}
     game = Game.start(rules, scenario, options, Seeded(seed))
@@ -218,7 +218,7 @@ def rehearse(rules: Rules[Any], scenario: str, seed: int) -> int:
         question = next((q for key, q in game.questions.items() if not game.answered(key)), None)
         if question is None:
             break
-        answer = robot(game.view(question.seat), question, whim)
+        answer = robot(game.view(question.seat), question, rng)
         game.give(Given(question.key, question.seat, answer, LETTER))
         letters += 1
     return letters

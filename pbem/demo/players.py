@@ -59,10 +59,10 @@ def members(seats: Sequence[str], *, play: bool, seat: str, lang: str) -> dict[s
     return found
 
 
-def accounts(cast: Mapping[str, Member], whim: random.Random) -> dict[str, str]:
+def accounts(cast: Mapping[str, Member], rng: random.Random) -> dict[str, str]:
     """The mailboxes with their passwords."""
     addresses = [MODERATOR, *(member.address for member in cast.values())]
-    return {address: "".join(whim.choices(_PASSWORD, k=10)) for address in addresses}
+    return {address: "".join(rng.choices(_PASSWORD, k=10)) for address in addresses}
 
 
 def robot_of(rules: Rules[Any]) -> Robot[Any]:

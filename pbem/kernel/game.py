@@ -153,6 +153,10 @@ class Game(Generic[S]):
             self._views[seat] = self.rules.view(self.table.state, seat)
         return self._views[seat]
 
+    def forget_views(self) -> None:
+        """Make views anew: the position has been changed by hand, as rule cases and tests do."""
+        self._views = {}
+
     def hash(self) -> str:
         """The hash of the position."""
         return state_hash(self.table.state)

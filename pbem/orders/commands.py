@@ -1,4 +1,4 @@
-"""The commands of a letter, in English and French: CHECK, STATUS, MAP, PRESS TO …, and the game master's.
+"""How commands are written in a letter: CHECK, STATUS, MAP, PRESS TO … Which there are, pbem.campaign.commands says.
 
 A command is the first word of a line, in full or shortened as long as only one fits. A line that is an order
 of an open question stays an order: the game comes first.
@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from functools import lru_cache
+from typing import Generic, TypeVar
 
 import msgspec
 from rapidfuzz import process
@@ -19,95 +20,13 @@ from pbem.orders.words import LONGEST_LINE, clip, fold, tolerance
 
 _SHORTEST = 3
 _WORD = re.compile(r"\s*([^\W\d_]+)\s*(:?)\s*(.*)\Z", re.DOTALL)
-_NOTHING = r"\Z"
-_ANYTHING = r".*"
-_SOMETHING = r"\S"
-_ONE_WORD = r"\S*+\s*+\Z"
-_SOURCE = r"(?i:quicknet|cha[iî]n|[0-9a-f]{8,64}\b|\d)"
-"""«Source of all my worries…» is no command."""
-_NUMBER = r"\[?#?\d{1,9}\]?\s*+\Z"
-
-
-_CORRECTION = ("correction", "the", "la")
-
-
-class Spec(msgspec.Struct, frozen=True):
-    """A command: its names in both languages, what may follow it, and who may give it."""
-
-    name: str
-    en: tuple[str, ...]
-    fr: tuple[str, ...]
-    argument: str = _NOTHING
-    linking: tuple[str, ...] = ()
-    """Words of which one has to follow the first: PRESS TO, ACT FOR."""
-    body: bool = False
-    """Whether the lines that follow belong to it."""
-    whole: bool = False
-    """Whether it has to be written in full: it cannot be taken back."""
-    master: bool = False
-
-
-SPECS = (
-    Spec("join", ("join",), ("rejoindre", "inscription"), _ANYTHING),
-    Spec("orders", ("orders",), ("ordres",), _ONE_WORD),
-    Spec("check", ("check",), ("verifier", "controler", "controle", "essai"), _ANYTHING),
-    Spec("status", ("status",), ("etat", "situation"), _ONE_WORD),
-    Spec("map", ("map",), ("carte",), _ONE_WORD),
-    Spec("history", ("history",), ("historique",), r"(?:\S++\s*+){0,3}\Z"),
-    Spec("why", ("why",), ("pourquoi",), r"\[?#?[dD]?\d{1,9}\]?\s*+\??\s*+\Z"),
-    Spec("dice", ("dice",), ("des",), _ONE_WORD),
-    Spec(
-        "standing", ("standing",), ("permanent", "permanents", "consignes", "consigne"), _ANYTHING, body=True
-    ),
-    Spec("ready", ("ready",), ("pret", "prete"), _ONE_WORD),
-    Spec("wait", ("wait",), ("attendre",), _ONE_WORD),
-    Spec("clear", ("clear",), ("annuler", "effacer"), _ONE_WORD, whole=True),
-    Spec("absent", ("absent", "absence"), ("absent", "absence"), _ANYTHING),
-    Spec(
-        "press",
-        ("press",),
-        ("message", "presse", "courrier"),
-        _ANYTHING,
-        linking=("to", "a", "au", "aux", "pour"),
-        body=True,
-    ),
-    Spec("vote", ("vote",), ("voter",), _ANYTHING),
-    Spec("object", ("object", "objection"), ("objecter", "opposer"), _ANYTHING),
-    Spec("leave", ("leave", "unsubscribe"), ("quitter",), whole=True),
-    Spec("list", ("list",), ("liste", "parties"), _ONE_WORD),
-    Spec("substitute", ("substitute",), ("suppleant", "suppleante"), _SOMETHING),
-    Spec("address", ("address",), ("adresse",), _SOMETHING),
-    Spec("resend", ("resend",), ("renvoyer",), _ONE_WORD),
-    Spec("help", ("help",), ("aide",), _ANYTHING),
-    Spec("resign", ("resign",), ("abandonner", "demissionner"), _ONE_WORD, whole=True),
-    Spec("salt", ("salt",), ("sel",), _SOMETHING),
-    Spec("reading", ("reading",), ("lecture",), r"(?i:strict|stricte|free|libre)?\s*\Z"),
-    Spec("confirm", ("confirm",), ("confirmer",), _NUMBER),
-    Spec("newtoken", ("newtoken",), ("nouveaujeton",), whole=True),
-    Spec("start", ("start",), ("commencer", "demarrer"), _ONE_WORD, master=True),
-    Spec("pause", ("pause",), ("pause", "suspendre"), _ANYTHING, master=True),
-    Spec("resume", ("resume",), ("reprendre",), _ANYTHING, whole=True, master=True),
-    Spec("extend", ("extend",), ("prolonger",), _SOMETHING, master=True),
-    Spec("replace", ("replace",), ("remplacer",), _SOMETHING, master=True),
-    Spec("act", ("act",), ("agir",), _SOMETHING, linking=("for", "pour"), body=True, master=True),
-    Spec("process", ("process",), ("traiter",), _ANYTHING, whole=True, master=True),
-    Spec("rollback", ("rollback",), ("revenir",), _SOMETHING, whole=True, master=True),
-    Spec("correct", ("correct",), ("corriger",), _SOMETHING, whole=True, master=True),
-    Spec("source", ("source",), ("source", "balise"), _SOURCE, whole=True, master=True),
-    Spec("uphold", ("uphold",), ("maintenir",), _SOMETHING, _CORRECTION, whole=True, master=True),
-    Spec("withdraw", ("withdraw",), ("retirer",), _SOMETHING, _CORRECTION, whole=True, master=True),
-    Spec("pressmode", ("pressmode",), ("mode",), _SOMETHING, whole=True, master=True),
-    Spec("announce", ("announce",), ("annoncer",), _ANYTHING, body=True, master=True),
-)
-_BY_WORD: dict[str, Spec] = {word: spec for spec in SPECS for word in (*spec.en, *spec.fr)}
-_STANDING_STARTS = ("when ", "whenever ", "quand ", "lorsque ", "ask me ", "demander ", "demande")
-_PRESS = ("press", "de la presse")
-_END_OF_BODY = re.compile(
-    r"\s*+(?:end|fin)[\s_-]*+(?:(?:of|de|du|des)[\s_-]*+)?"
-    r"(?:presse?|message|announcement|annonce|courrier)\s*+\.?\s*+\Z",
-    re.IGNORECASE,
-)
-_LONGEST_BODY = 400
+NOTHING = r"\Z"
+ANYTHING = r".*"
+SOMETHING = r"\S"
+ONE_WORD = r"\S*+\s*+\Z"
+NUMBER = r"\[?#?\d{1,9}\]?\s*+\Z"
+Asked = TypeVar("Asked")
+"""What a handler is given besides the command."""
 
 
 class Command(msgspec.Struct, frozen=True):
@@ -121,6 +40,49 @@ class Command(msgspec.Struct, frozen=True):
     """What is wrong with it; it is then not to be carried out."""
     trial: bool = False
     """Whether CHECK stands above it: it is looked at, and changes nothing."""
+
+
+STANDING_LINES, MESSAGE, ORDERS_BELOW = "standing", "message", "orders"
+"""Which of the lines that follow belong to a command: standing orders, a text, orders."""
+EVERYONE, PLAYERS, MASTERS = "everyone", "players", "masters"
+
+
+class CommandType(msgspec.Struct, Generic[Asked], frozen=True):
+    """A command, declared once: its words, what may follow it, who may give it, and what carries it out."""
+
+    name: str
+    handler: Callable[[Asked, Command], None]
+    en: tuple[str, ...]
+    fr: tuple[str, ...]
+    argument: str = NOTHING
+    linking: tuple[str, ...] = ()
+    """Words of which one has to follow the first: PRESS TO, ACT FOR."""
+    other: tuple[str, str] = ("", "")
+    """A word behind the first that makes it another command: PRESS MODE."""
+    body: str = ""
+    whole: bool = False
+    """Whether it has to be written in full."""
+    who: str = EVERYONE
+    owner_only: bool = False
+    """Whether a substitute, who plays but does not own the seat, may not give it."""
+    irrevocable: bool = False
+    """Whether it cannot be taken back: in a doubtful letter it is then held."""
+    never_freed: bool = False
+    """Whether CONFIRM does not carry it out: it is written anew, from the right address and with the token."""
+    waits_for_dice: bool = False
+    """Whether it cannot be done while dice wait for their round."""
+    listed: bool = True
+    """Whether the overview of HELP shows it; a page of its own it has in any case."""
+
+
+_STANDING_STARTS = ("when ", "whenever ", "quand ", "lorsque ", "ask me ", "demander ", "demande")
+_PRESS = ("press", "de la presse")
+_END_OF_BODY = re.compile(
+    r"\s*+(?:end|fin)[\s_-]*+(?:(?:of|de|du|des)[\s_-]*+)?"
+    r"(?:presse?|message|announcement|annonce|courrier)\s*+\.?\s*+\Z",
+    re.IGNORECASE,
+)
+_LONGEST_BODY = 400
 
 
 class OrderLine(msgspec.Struct, frozen=True):
@@ -154,186 +116,194 @@ def _never(line: str) -> bool:
     return False
 
 
-def spec(name: str) -> Spec:
-    """The command of that name."""
-    return next(one for one in SPECS if one.name == name)
+class CommandGrammar(Generic[Asked]):
+    """The commands that there are, and how they are found in the lines of a letter."""
 
+    def __init__(self, types: Sequence[CommandType[Asked]]) -> None:
+        self.types = tuple(types)
+        self._by_name = {one.name: one for one in self.types}
+        self._by_word = {word: one for one in self.types for word in (*one.en, *one.fr)}
+        self._words = list(self._by_word)
+        self._beginning_with = lru_cache(maxsize=1024)(self._fitting)
 
-def command(line: str) -> Command | None:
-    """The command that a line gives, if it gives one."""
-    if len(line) > LONGEST_LINE:
-        return None
-    match = _WORD.match(line)
-    if match is None:
-        return None
-    typed, colon, rest = match.groups()
-    word = fold(typed)
-    shouted = bool(colon) or typed.isupper()
-    if word == "des" and not shouted and typed.isascii() and rest:
-        return None  # «des nouvelles ?» asks for no dice
-    if word == "mode" and not fold(rest).startswith(_PRESS):
-        return None
-    found = _BY_WORD.get(word)
-    if found is None:
-        candidates = _shortened(word)
-        if len(candidates) > 1 and not rest:
-            names = tuple(one.name.upper() for one in candidates)
-            params: dict[str, str | int | tuple[str, ...]] = {"text": clip(line), "candidates": names}
-            return Command("", text=line, problem=Problem("ambiguous_command", kind=AMBIGUOUS, params=params))
-        if len(candidates) != 1:
+    def type(self, name: str) -> CommandType[Asked]:
+        """The command of that name. Raises KeyError."""
+        return self._by_name[name]
+
+    def command(self, line: str) -> Command | None:
+        """The command that a line gives, if it gives one."""
+        if len(line) > LONGEST_LINE:
             return None
-        found = candidates[0]
-    return _with_argument(found, line, rest.strip(), shouted)
+        match = _WORD.match(line)
+        if match is None:
+            return None
+        typed, colon, rest = match.groups()
+        word = fold(typed)
+        shouted = bool(colon) or typed.isupper()
+        if word == "des" and not shouted and typed.isascii() and rest:
+            return None  # «des nouvelles ?» asks for no dice
+        if word == "mode" and not fold(rest).startswith(_PRESS):
+            return None
+        found = self._by_word.get(word)
+        if found is None:
+            candidates = self._beginning_with(word)
+            if len(candidates) > 1 and not rest:
+                names = tuple(one.name.upper() for one in candidates)
+                params: dict[str, str | int | tuple[str, ...]] = {"text": clip(line), "candidates": names}
+                return Command(
+                    "", text=line, problem=Problem("ambiguous_command", kind=AMBIGUOUS, params=params)
+                )
+            if len(candidates) != 1:
+                return None
+            found = candidates[0]
+        return self._with_argument(found, line, rest.strip(), shouted)
+
+    def _fitting(self, word: str) -> tuple[CommandType[Asked], ...]:
+        """The commands that a beginning of a word could mean, without those that are written in full."""
+        if len(word) < _SHORTEST:
+            return ()
+        fitting = {
+            one.name: one for key, one in self._by_word.items() if key.startswith(word) and not one.whole
+        }
+        return tuple(fitting.values())
+
+    def _with_argument(
+        self, found: CommandType[Asked], line: str, rest: str, shouted: bool
+    ) -> Command | None:
+        """The command with what follows it; None where the line reads rather like a sentence."""
+        if found.linking:
+            link, _, after = rest.partition(" ")
+            if found.other[1] and fold(link) == found.other[0]:
+                return self._with_argument(self._by_name[found.other[1]], line, after.strip(), shouted)
+            if fold(link) not in found.linking:
+                return _malformed(found, line, rest) if shouted or not rest else None
+            # The colon ends the addressee of a message.
+            rest = after.strip() if found.body == MESSAGE else after.strip(" :")
+            if not rest.strip(" :"):
+                return _malformed(found, line, rest)
+        if re.match(found.argument, rest):
+            return Command(found.name, rest, text=line)
+        return _malformed(found, line, rest) if shouted or not rest else None
+
+    def classify(self, line: str, parse_order: Callable[[str], bool] = _never) -> Command | OrderLine:
+        """Whether a line is a command or an order; `parse_order` says whether it is an order of an open question.
+
+        `parse_order` should forgive nothing (`pbem.orders.parser.reads_exactly`), else a command might be taken
+        for a mistyped order.
+        """
+        found = self.command(line)
+        if found is None:
+            return OrderLine(line)
+        return OrderLine(line, also=found) if parse_order(line) else found
+
+    def nearest(self, line: str) -> str:
+        """The command that the first word may be a mistyping of, in the language of that word; else nothing."""
+        match = _WORD.match(line[:LONGEST_LINE])
+        word = fold(match[1]) if match else ""
+        if tolerance(len(word)) == 0:
+            return ""
+        best = process.extractOne(word, self._words, scorer=OSA.distance, score_cutoff=tolerance(len(word)))
+        return best[0].upper() if best else ""
+
+    def split(
+        self,
+        lines: Sequence[str],
+        parse_order: Callable[[str], bool] = _never,
+        parse_standing: Callable[[str], bool] = _never,
+        *,
+        trial: bool = False,
+    ) -> Parts:
+        """A letter's lines taken apart; `trial` when its subject already says CHECK."""
+        items: list[Command | OrderLine] = []
+        whole = trial
+        at = 0
+        while at < len(lines):
+            line = lines[at].strip()
+            at += 1
+            if not line:
+                continue
+            item = self.classify(line, parse_order)
+            if isinstance(item, OrderLine):
+                items.append(OrderLine(line, trial, item.also))
+                continue
+            if item.problem is None and item.name == "check" and not item.argument:
+                trial = True
+                whole = whole or not items
+            found = self._by_name.get(item.name)
+            # A message without addressee is not sent, and its text is not taken for orders either.
+            if found is not None and found.body and (item.problem is None or _is_addressed(found)):
+                body, at = self._body(found, item, lines, at, parse_order, parse_standing)
+                item = msgspec.structs.replace(item, lines=body)
+                if item.problem is None:
+                    item = _addressed(found, item)
+            items.append(msgspec.structs.replace(item, trial=trial))
+        return Parts(tuple(items), whole)
+
+    def _body(
+        self,
+        found: CommandType[Asked],
+        item: Command,
+        lines: Sequence[str],
+        at: int,
+        parse_order: Callable[[str], bool],
+        parse_standing: Callable[[str], bool],
+    ) -> _Body:
+        """The lines below that belong to a command, and where the letter goes on."""
+        if found.body == MESSAGE:
+            return self._text_body(lines, at, parse_order)
+        if found.body == ORDERS_BELOW:
+            return _paragraph(
+                lines, at, lambda line: not parse_order(line) and self.command(line) is not None
+            )
+        return self._standing_body(item, lines, at, parse_standing)
+
+    def _standing_body(
+        self, item: Command, lines: Sequence[str], at: int, parse_standing: Callable[[str], bool]
+    ) -> _Body:
+        """The lines up to the next empty line or command; a bare STANDING may have one empty line below it."""
+
+        def standing(line: str) -> bool:
+            return fold(line).startswith(_STANDING_STARTS) or parse_standing(line)
+
+        if standing_cleared(item) is not None:
+            return (), at
+        if item.argument:
+            return _paragraph(lines, at, lambda line: not standing(line))
+        following = at
+        while following < len(lines) and not lines[following].strip():
+            following += 1
+        if following > at and following < len(lines):
+            if not standing(lines[following].strip()):
+                return (), at
+            at = following
+        return _paragraph(lines, at, lambda line: not standing(line) and self.command(line) is not None)
+
+    def _text_body(self, lines: Sequence[str], at: int, parse_order: Callable[[str], bool]) -> _Body:
+        """A message up to END PRESS; without it, up to an empty line, a command or an order.
+
+        Better to cut a message short, which its writer is told, than to mail somebody's orders to the enemy.
+        """
+        for end in range(at, min(len(lines), at + _LONGEST_BODY)):
+            if len(lines[end]) <= LONGEST_LINE and _END_OF_BODY.match(lines[end]):
+                return tuple(line.rstrip() for line in lines[at:end]), end + 1
+        return _paragraph(lines, at, lambda line: parse_order(line) or self._certainly(line))
+
+    def _certainly(self, line: str) -> bool:
+        """Whether a line inside a message is a command after all: written large and in full."""
+        match = _WORD.match(line)
+        return match is not None and match[1].isupper() and fold(match[1]) in self._by_word
 
 
-@lru_cache(maxsize=1024)
-def _shortened(word: str) -> tuple[Spec, ...]:
-    if len(word) < _SHORTEST:
-        return ()
-    fitting = {one.name: one for key, one in _BY_WORD.items() if key.startswith(word) and not one.whole}
-    return tuple(fitting.values())
+_Body = tuple[tuple[str, ...], int]
 
 
-def _with_argument(found: Spec, line: str, rest: str, shouted: bool) -> Command | None:
-    """The command with what follows it; None where the line reads rather like a sentence."""
-    if found.linking:
-        link, _, after = rest.partition(" ")
-        if found.name == "press" and fold(link) == "mode":
-            return _with_argument(spec("pressmode"), line, after.strip(), shouted)
-        if fold(link) not in found.linking:
-            return _malformed(found, line, rest) if shouted or not rest else None
-        rest = after.strip(" :") if found.name != "press" else after.strip()
-        if not rest.strip(" :"):
-            return _malformed(found, line, rest)
-    if re.match(found.argument, rest):
-        return Command(found.name, rest, text=line)
-    return _malformed(found, line, rest) if shouted or not rest else None
-
-
-def _malformed(found: Spec, line: str, rest: str) -> Command:
+def _malformed(found: CommandType[Asked], line: str, rest: str) -> Command:
     params: dict[str, str | int | tuple[str, ...]] = {
         "text": clip(line),
         "word": clip(rest),
         "command": found.name.upper(),
     }
     return Command(found.name, text=line, problem=Problem("command_argument", kind=UNREADABLE, params=params))
-
-
-def classify(line: str, parse_order: Callable[[str], bool] = _never) -> Command | OrderLine:
-    """Whether a line is a command or an order; `parse_order` says whether it is an order of an open question.
-
-    `parse_order` should forgive nothing (`pbem.orders.parser.reads_exactly`), else a command might be taken
-    for a mistyped order.
-    """
-    found = command(line)
-    if found is None:
-        return OrderLine(line)
-    return OrderLine(line, also=found) if parse_order(line) else found
-
-
-def nearest_command(line: str) -> str:
-    """The command that the line's first word may be a mistyping of, in the language of that word; else nothing."""
-    match = _WORD.match(line[:LONGEST_LINE])
-    word = fold(match[1]) if match else ""
-    if tolerance(len(word)) == 0:
-        return ""
-    best = process.extractOne(word, list(_BY_WORD), scorer=OSA.distance, score_cutoff=tolerance(len(word)))
-    return best[0].upper() if best else ""
-
-
-def split(
-    lines: Sequence[str],
-    parse_order: Callable[[str], bool] = _never,
-    parse_standing: Callable[[str], bool] = _never,
-    *,
-    trial: bool = False,
-) -> Parts:
-    """A letter's lines taken apart; `trial` when its subject already says CHECK."""
-    items: list[Command | OrderLine] = []
-    whole = trial
-    at = 0
-    while at < len(lines):
-        line = lines[at].strip()
-        at += 1
-        if not line:
-            continue
-        item = classify(line, parse_order)
-        if isinstance(item, OrderLine):
-            items.append(OrderLine(line, trial, item.also))
-            continue
-        if item.problem is None and item.name == "check" and not item.argument:
-            trial = True
-            whole = whole or not items
-        # A message without addressee is not sent, and its text is not taken for orders either.
-        if item.name in _BODIES and (item.problem is None or item.name == "press"):
-            body, at = _BODIES[item.name](item, lines, at, parse_order, parse_standing)
-            item = msgspec.structs.replace(item, lines=body)
-            if item.problem is None:
-                item = _addressed(item)
-        items.append(msgspec.structs.replace(item, trial=trial))
-    return Parts(tuple(items), whole)
-
-
-_Body = tuple[tuple[str, ...], int]
-
-
-def _standing_body(
-    item: Command,
-    lines: Sequence[str],
-    at: int,
-    parse_order: Callable[[str], bool],
-    parse_standing: Callable[[str], bool],
-) -> _Body:
-    """The lines up to the next empty line or command; a bare STANDING may have one empty line below it."""
-
-    def standing(line: str) -> bool:
-        return fold(line).startswith(_STANDING_STARTS) or parse_standing(line)
-
-    if standing_cleared(item) is not None:
-        return (), at
-    if item.argument:
-        return _paragraph(lines, at, lambda line: not standing(line))
-    following = at
-    while following < len(lines) and not lines[following].strip():
-        following += 1
-    if following > at and following < len(lines):
-        if not standing(lines[following].strip()):
-            return (), at
-        at = following
-    return _paragraph(lines, at, lambda line: not standing(line) and command(line) is not None)
-
-
-def _text_body(
-    item: Command,
-    lines: Sequence[str],
-    at: int,
-    parse_order: Callable[[str], bool],
-    parse_standing: Callable[[str], bool],
-) -> _Body:
-    """A message up to END PRESS; without it, up to an empty line, a command or an order.
-
-    Better to cut a message short, which its writer is told, than to mail somebody's orders to the enemy.
-    """
-    for end in range(at, min(len(lines), at + _LONGEST_BODY)):
-        if len(lines[end]) <= LONGEST_LINE and _END_OF_BODY.match(lines[end]):
-            return tuple(line.rstrip() for line in lines[at:end]), end + 1
-    return _paragraph(lines, at, lambda line: parse_order(line) or _certainly(line))
-
-
-def _act_body(
-    item: Command,
-    lines: Sequence[str],
-    at: int,
-    parse_order: Callable[[str], bool],
-    parse_standing: Callable[[str], bool],
-) -> _Body:
-    return _paragraph(lines, at, lambda line: not parse_order(line) and command(line) is not None)
-
-
-def _certainly(line: str) -> bool:
-    """Whether a line inside a message is a command after all: written large and in full."""
-    match = _WORD.match(line)
-    return match is not None and match[1].isupper() and fold(match[1]) in _BY_WORD
 
 
 def _paragraph(lines: Sequence[str], at: int, stops: Callable[[str], bool]) -> _Body:
@@ -344,21 +314,20 @@ def _paragraph(lines: Sequence[str], at: int, stops: Callable[[str], bool]) -> _
     return tuple(body), at
 
 
-_BODIES: dict[
-    str,
-    Callable[[Command, Sequence[str], int, Callable[[str], bool], Callable[[str], bool]], _Body],
-] = {"standing": _standing_body, "press": _text_body, "announce": _text_body, "act": _act_body}
+def _is_addressed(found: CommandType[Asked]) -> bool:
+    """Whether it is a message to somebody."""
+    return found.body == MESSAGE and bool(found.linking)
 
 
-def _addressed(item: Command) -> Command:
+def _addressed(found: CommandType[Asked], item: Command) -> Command:
     """The command with only its addressee as argument; what else stands on its line goes before its lines."""
-    if item.name == "standing":
+    if found.body == STANDING_LINES:
         to, text = (item.argument, "") if standing_cleared(item) is not None else ("", item.argument)
-    elif item.name == "announce":
+    elif not found.linking:
         to, text = "", item.argument
     else:
         to, colon, text = item.argument.partition(":")
-        if not colon and item.name == "act":
+        if not colon and found.body == ORDERS_BELOW:
             to, _, text = item.argument.partition(" ")
     lines = (text.strip(), *item.lines) if text.strip() else item.lines
     return msgspec.structs.replace(item, argument=to.strip(), lines=lines)

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Mapping, Sequence
 
 from pbem.letters.posted import board_of
-from pbem.post.outcome import Outcome, Refused
+from pbem.post.outcome import Outcome, Rejected
 from pbem.post.outlet_thread import Outlet
 
 
@@ -22,7 +22,7 @@ class Exchange:
         board = board_of(recipients[0]) if recipients else ""
         outlet = self._boards.get(board) if board else self._mail
         if outlet is None:
-            return Refused(
+            return Rejected(
                 f"there is no board {board!r} here" if board else "there is no mail here: no [smtp]"
             )
         return await outlet.send(raw, sender, recipients)

@@ -29,11 +29,11 @@ class Deferred(msgspec.Struct, frozen=True):
         return 400 <= self.code < 500 and self.code not in OUR_FAULT
 
 
-class Refused(msgspec.Struct, frozen=True):
+class Rejected(msgspec.Struct, frozen=True):
     """Never: offering the letter again would not help."""
 
     reason: str
     code: int = 0
 
 
-Outcome = Sent | Deferred | Refused
+Outcome = Sent | Deferred | Rejected

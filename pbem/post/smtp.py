@@ -11,7 +11,7 @@ import aiosmtplib
 from aiosmtplib import errors
 
 from pbem.post.oauth import Mechanism, OAuthTrouble, TokenSource
-from pbem.post.outcome import OUR_FAULT, Deferred, Outcome, Refused, Sent
+from pbem.post.outcome import OUR_FAULT, Deferred, Outcome, Rejected, Sent
 from pbem.post.settings import Security, SmtpSettings
 
 
@@ -41,7 +41,7 @@ class SmtpOutlet:
         if self._closed:
             return Deferred("the outlet is closed")
         if not recipients:
-            return Refused("no recipient")
+            return Rejected("no recipient")
         async with self._places:
             client: aiosmtplib.SMTP | None = None
             try:
@@ -52,7 +52,7 @@ class SmtpOutlet:
             except (errors.SMTPException, OSError, ssl.SSLError, TimeoutError) as error:
                 outcome = Deferred(f"{self._settings.host}: {_words(error)}")
             except (UnicodeError, ValueError) as error:
-                outcome = Refused(f"not a usable address: {_words(error)}")
+                outcome = Rejected(f"not a usable address: {_words(error)}")
             except BaseException:
                 if client is not None:
                     client.close()
@@ -185,12 +185,12 @@ class SmtpOutlet:
                 self._taken(raw)
         return Sent(response.message, tuple(refused))
 
-    def _judge(self, code: int, message: str) -> Deferred | Refused:
+    def _judge(self, code: int, message: str) -> Deferred | Rejected:
         reason = " ".join(message.split())[:500]
         # Servers differ in how they say «log in first»; a letter must not be lost by it.
         not_logged_in = not self._settings.username and reason.startswith("5.7.")
         if 500 <= code < 600 and code not in OUR_FAULT and not not_logged_in:
-            return Refused(reason, code)
+            return Rejected(reason, code)
         return Deferred(reason, code)
 
     async def _keep(self, client: aiosmtplib.SMTP | None, clean: bool) -> None:

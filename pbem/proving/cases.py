@@ -189,8 +189,8 @@ class Seeded:
         self, label: str, dice: int, sides: int, *, rule: str, seat: str = "", secret: bool = False
     ) -> tuple[int, ...]:
         """Dice that are always the same for seed and label."""
-        whim = random.Random(f"{self.seed}|{label}")
-        return tuple(whim.randint(1, sides) for _ in range(dice))
+        rng = random.Random(f"{self.seed}|{label}")
+        return tuple(rng.randint(1, sides) for _ in range(dice))
 
     def shuffle(
         self, label: str, items: Sequence[str], *, rule: str, secret: bool = False

@@ -74,24 +74,24 @@ def play_one(
     return Played(seed, len(answers), time.perf_counter() - started, winners)
 
 
-def _play(rules: Rules[Any], game: Game[Any], answers: list[Given], whim: random.Random, robot: str) -> None:
+def _play(rules: Rules[Any], game: Game[Any], answers: list[Given], rng: random.Random, robot: str) -> None:
     seats = rules.scenarios[next(iter(rules.scenarios))].seats
     while not game.over:
         _ensure(len(answers) < MOST_STEPS, f"no end after {MOST_STEPS} decisions")
         _ensure(bool(game.questions), "dead end: the game is not over and nobody is asked")
         check_step(rules, game, seats)
         told = game.take_told()
-        if whim.random() < LOOKED_INTO:
+        if rng.random() < LOOKED_INTO:
             look_into(rules, game, seats, told)
         waiting = [question for key, question in game.questions.items() if not game.answered(key)]
-        question = whim.choice(waiting)
-        answer = _choose(rules, game, question, whim, robot)
-        if whim.random() < LOOKED_INTO:
+        question = rng.choice(waiting)
+        answer = _choose(rules, game, question, rng, robot)
+        if rng.random() < LOOKED_INTO:
             fresh = state_bytes(rules.view(game.state, question.seat))
             _ensure(state_bytes(game.view(question.seat)) == fresh, f"{question.seat}'s view was changed")
         answers.append(Given(question.key, question.seat, answer, LETTER))
         game.give(answers[-1])
-        if whim.random() < RESUMED or game.over:
+        if rng.random() < RESUMED or game.over:
             check_resumed(rules, game)
     check_step(rules, game, seats)
     look_into(rules, game, seats, game.take_told())
@@ -99,12 +99,12 @@ def _play(rules: Rules[Any], game: Game[Any], answers: list[Given], whim: random
 
 
 def _choose(
-    rules: Rules[Any], game: Game[Any], question: Question[Any], whim: random.Random, robot: str
+    rules: Rules[Any], game: Game[Any], question: Question[Any], rng: random.Random, robot: str
 ) -> Any:
     view = game.view(question.seat)
     default = question.default(view)
     _ensure(not question.check(view, default), f"the default of {question.key} is not legal: {default}")
-    answer = default if whim.random() < 0.02 else rules.robots[robot](view, question, whim)
+    answer = default if rng.random() < 0.02 else rules.robots[robot](view, question, rng)
     problems = question.check(view, answer)
     _ensure(not problems, f"the robot's answer to {question.key} is not legal: {answer}: {problems}")
     return answer

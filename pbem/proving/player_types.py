@@ -1,4 +1,4 @@
-"""Players for a simulated month, each with a temper: what they write when, as raw letters.
+"""Players for a simulated month, each of a type: what they write when, as raw letters.
 
 They read their letters as people do, decide with the game's robot, and write as people do: late, twice, with the
 whole letter quoted below, with typing errors, from a telephone, or not at all.
@@ -28,7 +28,7 @@ PUNCTUAL, LATE, ABSENT, VANISHING, DOUBLE, QUOTING, BOUNCING, MISTYPING, PHONE =
     "mistyping",
     "phone",
 )
-TEMPERS = (PUNCTUAL, LATE, ABSENT, VANISHING, DOUBLE, QUOTING, BOUNCING, MISTYPING, PHONE)
+PLAYER_TYPES = (PUNCTUAL, LATE, ABSENT, VANISHING, DOUBLE, QUOTING, BOUNCING, MISTYPING, PHONE)
 KEEPS_DEADLINES = (PUNCTUAL, DOUBLE, QUOTING, MISTYPING, PHONE)
 """Those who always write in time: if one of them is late, it is our fault."""
 _HOURS = {PUNCTUAL: (1, 14), LATE: (30, 66), PHONE: (1, 5), MISTYPING: (2, 10)}
@@ -71,13 +71,13 @@ class Sending(msgspec.Struct, frozen=True):
 class Person:
     """One player of one game."""
 
-    def __init__(self, game: str, seat: str, temper: str, lang: str, own: str, seed: str) -> None:
+    def __init__(self, game: str, seat: str, kind: str, lang: str, own: str, seed: str) -> None:
         self.game = game
         self.seat = seat
-        self.temper = temper
+        self.kind = kind
         self.lang = lang
         self.address = f"{seat}@{game}.test"
-        self.whim = random.Random(seed)
+        self.rng = random.Random(seed)
         self.received = self.sent = 0
         self.away_until: datetime | None = None
         self.writing_until: datetime | None = None
@@ -88,7 +88,7 @@ class Person:
 
     def reachable(self, now: datetime) -> bool:
         """Whether a letter to the player arrives; the address of a bouncing one fails once, for some days."""
-        if self.temper != BOUNCING:
+        if self.kind != BOUNCING:
             return True
         if self.unreachable_until is None and self.received >= 2:
             self.unreachable_until = now + timedelta(days=_DAYS_OF_BOUNCES)
@@ -104,7 +104,7 @@ class Person:
         if not questions:
             return
         at = now + self._delay()
-        if self.temper == ABSENT and not self._announced:
+        if self.kind == ABSENT and not self._announced:
             self._announced = True
             first, last = (now + timedelta(days=1)).date(), (now + timedelta(days=_DAYS_AWAY)).date()
             yield self._write(now + timedelta(hours=1), [f"ABSENT {first} to {last}"], token, letter)
@@ -113,14 +113,14 @@ class Person:
             at = self.away_until
         self.writing_until = at
         lines = self._orders(game, questions[0], text)
-        if self.temper == MISTYPING and self.whim.random() < 0.4:
+        if self.kind == MISTYPING and self.rng.random() < 0.4:
             yield self._write(at, ["atack evrywhere at dawm", *lines[:1]], token, letter)
             return
         sending = self._write(at, lines, token, letter)
         yield sending
-        if self.temper == DOUBLE:
+        if self.kind == DOUBLE:
             yield msgspec.structs.replace(sending, at=at + timedelta(minutes=2))
-            if self.whim.random() < 0.3:
+            if self.rng.random() < 0.3:
                 other = self._orders(game, questions[0], text)
                 self.writing_until = at + timedelta(minutes=5)
                 yield self._write(self.writing_until, other, token, letter)
@@ -130,28 +130,28 @@ class Person:
         return self._write(now, ["STATUS", "RESEND"], token, None)
 
     def _gone(self) -> bool:
-        return self.temper == VANISHING and self.sent >= _LETTERS_BEFORE_VANISHING
+        return self.kind == VANISHING and self.sent >= _LETTERS_BEFORE_VANISHING
 
     def _delay(self) -> timedelta:
-        low, high = _HOURS.get(self.temper, (1, 20))
-        return timedelta(hours=self.whim.uniform(low, high))
+        low, high = _HOURS.get(self.kind, (1, 20))
+        return timedelta(hours=self.rng.uniform(low, high))
 
     def _orders(self, game: Game[Any], question: Any, text: str) -> list[str]:
-        if self.temper == PHONE and "\n1. " in text.replace("\n 1. ", "\n1. ") and self.whim.random() < 0.7:
+        if self.kind == PHONE and "\n1. " in text.replace("\n 1. ", "\n1. ") and self.rng.random() < 0.7:
             return ["1"]
         robots = game.rules.robots
         robot = robots.get("random") or next(iter(robots.values()))
-        answer = robot(game.view(self.seat), question, self.whim)
+        answer = robot(game.view(self.seat), question, self.rng)
         return [order.text(game.rules.vocabulary, self.lang) for order in answer]
 
     def _write(self, at: datetime, lines: list[str], token: str, letter: Opened | None) -> Sending:
         self.sent += 1
         subject = letter.subject if letter is not None else "?"
         body, kind = "\n".join(lines) + f"\n-- \n{self.seat}\n", "plain"
-        if self.temper == QUOTING and letter is not None:
+        if self.kind == QUOTING and letter is not None:
             quoted = "\n".join(f"> {line}" for line in letter.text.splitlines())
             body = "\n".join(lines) + f"\n\nOn Mon, 5 Jan 2026 at 10:00, pbem wrote:\n{quoted}\n"
-        elif self.temper == PHONE:
+        elif self.kind == PHONE:
             kind = "html"
             body = f"<html><body><div>{'<br>'.join(lines)}</div><br>Sent from my iPhone</body></html>"
         head = [

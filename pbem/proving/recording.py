@@ -104,7 +104,7 @@ class _Recorder:
 
     def play(self, rules: Rules[Any], scenario: str, options: Mapping[str, str], seed: int) -> list[Line]:
         """One game from its first letter to its last."""
-        name, whim = f"{rules.name}-{scenario}-{seed}".replace("_", "-"), random.Random(seed)
+        name, rng = f"{rules.name}-{scenario}-{seed}".replace("_", "-"), random.Random(seed)
         self.now, self.sent = BEGIN, itertools.count(1)
         self.roots = (hashlib.sha256(f"{name}|{n}".encode()).digest() for n in itertools.count())
         seats = rules.scenarios[scenario].seats
@@ -116,13 +116,13 @@ class _Recorder:
         self.lines = []
         self._deliver(name)
         robots = {seat: self._robot_of(rules, n + seed) for n, seat in enumerate(seats)}
-        word = {seat: self._standing(rules, whim) if seed % 3 else [] for seat in seats}
+        word = {seat: self._standing(rules, rng) if seed % 3 else [] for seat in seats}
         while not (live := self._live(name)).over:
             question = next(q for key, q in live.game.questions.items() if not live.game.answered(key))
             seat, lang = question.seat, players[question.seat].lang
-            answer = rules.robots[robots[seat]](live.game.view(seat), question, whim)
-            if whim.random() < TRIALS:
-                self._write(live, seat, [_CHECK[lang], *_text(rules, mistaken(rules, answer, whim), lang)])
+            answer = rules.robots[robots[seat]](live.game.view(seat), question, rng)
+            if rng.random() < TRIALS:
+                self._write(live, seat, [_CHECK[lang], *_text(rules, mistaken(rules, answer, rng), lang)])
                 self._deliver(name)
             self._answer(live, question, _text(rules, answer, lang), word.pop(seat, []), lang)
             self._deliver(name)
@@ -133,10 +133,10 @@ class _Recorder:
     def _robot_of(self, rules: Rules[Any], n: int) -> str:
         return self.robot if self.robot != MIXED else ("sensible", "random")[n // 2 % 2]
 
-    def _standing(self, rules: Rules[Any], whim: random.Random) -> list[type[Order]]:
+    def _standing(self, rules: Rules[Any], rng: random.Random) -> list[type[Order]]:
         """Some of the game's own standing orders, as their help shows them."""
         shown = [kind for kind in rules.standing if kind.example]
-        return whim.sample(shown, whim.randint(0, len(shown) // 2))
+        return rng.sample(shown, rng.randint(0, len(shown) // 2))
 
     def _live(self, name: str) -> Live:
         try:
@@ -213,7 +213,7 @@ def _text(rules: Rules[Any], answer: Answer, lang: str) -> list[str]:
     return [order.text(rules.vocabulary, lang) for order in answer]
 
 
-def mistaken(rules: Rules[Any], answer: Answer, whim: random.Random) -> Answer:
+def mistaken(rules: Rules[Any], answer: Answer, rng: random.Random) -> Answer:
     """An answer in which one order names another thing; the same answer where no order names any."""
     places = [
         (n, name, slot)
@@ -223,8 +223,8 @@ def mistaken(rules: Rules[Any], answer: Answer, whim: random.Random) -> Answer:
     ]
     if not places:
         return answer
-    n, name, slot = whim.choice(places)
-    other = whim.choice(sorted(rules.vocabulary.kinds[slot.vocabulary]))
+    n, name, slot = rng.choice(places)
+    other = rng.choice(sorted(rules.vocabulary.kinds[slot.vocabulary]))
     value = getattr(answer[n], name)
     new = (other, *value[1:]) if isinstance(value, tuple) else other
     changed: Order = msgspec.structs.replace(answer[n], **{name: new})
@@ -233,9 +233,9 @@ def mistaken(rules: Rules[Any], answer: Answer, whim: random.Random) -> Answer:
 
 def options_of(rules: Rules[Any], seed: int) -> dict[str, str]:
     """Every other game as usual, the others with options by chance."""
-    whim = random.Random(f"options|{seed}")
+    rng = random.Random(f"options|{seed}")
     return {
-        option.name: whim.choice(option.values) if seed % 2 else option.values[0] for option in rules.options
+        option.name: rng.choice(option.values) if seed % 2 else option.values[0] for option in rules.options
     }
 
 

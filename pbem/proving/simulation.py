@@ -1,4 +1,4 @@
-"""A simulated month: many games at once, players of all tempers, an injected clock, the real intake.
+"""A simulated month: many games at once, players of all types, an injected clock, the real intake.
 
 Every letter goes through `Moderator.handle` as raw bytes, every answer is written by the secretary and read by its
 player. In the middle the moderator is out of reach for some hours. At the end every game is over, or stands where
@@ -30,7 +30,7 @@ from pbem.campaign.signup.new_game import default_options
 from pbem.campaign.table.tables import CARETAKER_ACTS, Live
 from pbem.letters.message import Message
 from pbem.proving import player_types
-from pbem.proving.player_types import KEEPS_DEADLINES, TEMPERS, Person
+from pbem.proving.player_types import KEEPS_DEADLINES, PLAYER_TYPES, Person
 from pbem.store.store import Store
 
 ADDRESS = "moderator@pbem.test"
@@ -114,14 +114,14 @@ class Simulation:
     def _open(self) -> None:
         rules = games.load(self.game)
         scenario = next(iter(rules.scenarios.values()))
-        # Every pair of tempers meets, and the same ones too.
-        pairs = itertools.cycle(itertools.product(TEMPERS, repeat=len(scenario.seats)))
+        # Every pair of types meets, and the same ones too.
+        pairs = itertools.cycle(itertools.product(PLAYER_TYPES, repeat=len(scenario.seats)))
         for n, chosen in zip(range(1, self.number + 1), itertools.islice(pairs, 0, None, 7), strict=False):
             name = f"sim-{n}"
             players = {}
-            for at, (seat, temper) in enumerate(zip(scenario.seats, chosen, strict=True)):
+            for at, (seat, kind) in enumerate(zip(scenario.seats, chosen, strict=True)):
                 lang = ("en", "fr")[(n + at) % 2]
-                person = Person(name, seat, temper, lang, ADDRESS, f"{self.seed}|{name}|{seat}")
+                person = Person(name, seat, kind, lang, ADDRESS, f"{self.seed}|{name}|{seat}")
                 self.people[person.address] = person
                 players[seat] = Player(person.address, person.address, lang)
             self.moderator.opening.open_game(
@@ -206,10 +206,10 @@ class Simulation:
         """Whatever should not be so."""
         for person in self.people.values():
             record = self._live(person.game).affairs.records.get(person.seat)
-            if record is None or person.temper not in KEEPS_DEADLINES:
+            if record is None or person.kind not in KEEPS_DEADLINES:
                 continue
             if record.late or record.missed:
-                self.faults.append(f"{person.address} ({person.temper}) is marked late, by our fault")
+                self.faults.append(f"{person.address} ({person.kind}) is marked late, by our fault")
         for name in self.games:
             self._judge_game(name)
 

@@ -1,9 +1,9 @@
 """The words of a game: a phrase for every event, question, problem and note, in English and French.
 
-Phrases are Jinja2 one-liners in `templates/<language>/<book>.toml`, found by section and key. A record's
-fields are the phrase's variables; `name('army')` turns an identifier into its name in the reader's
-language, `names('zone')` a list of them into an enumeration, `phrase('cards')` a key into the phrase of
-that section, `order` an order as data into its text, `problem(params)` a code into what was wrong;
+Phrases are Jinja2 one-liners in `templates/<language>/<book>.toml`, found by section and key; a long book goes on in
+`<book>_….toml` beside it. A record's fields are the phrase's variables; `name('army')` turns an identifier into its
+name in the reader's language, `names('zone')` a list of them into an enumeration, `phrase('cards')` a key into the
+phrase of that section, `order` an order as data into its text, `problem(params)` a code into what was wrong;
 `many('card')` counts; French names take `of` and `at` for de and à. A missing variable is an error, never
 an empty space.
 """
@@ -81,11 +81,13 @@ def at(name: str) -> str:
 
 @cache
 def _book(lang: str, name: str) -> Mapping[str, Mapping[str, Any]]:
-    file = paths.game_phrases(name, lang)
-    if not file.is_file():
-        return {}
-    with file.open("rb") as stream:
-        return tomllib.load(stream)
+    first = paths.game_phrases(name, lang)
+    found: dict[str, dict[str, Any]] = {}
+    for file in (first, *sorted(first.parent.glob(f"{first.stem}_*.toml"))):
+        if file.is_file():
+            for section, phrases in tomllib.loads(file.read_text("utf-8")).items():
+                found.setdefault(section, {}).update(phrases)
+    return found
 
 
 def _environment(vocabulary: Vocabulary, lang: str) -> Environment:

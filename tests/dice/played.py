@@ -27,7 +27,7 @@ class Played:
         self.scenario = next(iter(self.rules.scenarios))
         self.seeds = Seeds("leipzig-1", ROOT, SECRET_ROOT, 500)
         self.croupier = Croupier(self.seeds, source=source)
-        self.whim = random.Random(seed)
+        self.rng = random.Random(seed)
         self.entries: list[Entry] = []
         self.leaves: list[Leaf] = []
         self.unclosed: list[Leaf] = []
@@ -85,8 +85,8 @@ class Played:
         while not self.game.over:
             self.now += 60
             waiting = [q for key, q in self.game.questions.items() if not self.game.answered(key)]
-            question = self.whim.choice(waiting)
-            answer = self.rules.robots["random"](self.game.view(question.seat), question, self.whim)
+            question = self.rng.choice(waiting)
+            answer = self.rules.robots["random"](self.game.view(question.seat), question, self.rng)
             self.answer(Given(question.key, question.seat, answer, LETTER))
         self.log("opened", opened_orders(self.leaves))
         turns = [

@@ -14,11 +14,11 @@ import pytest
 
 import pbem.letters
 import pbem.orders
+from pbem.campaign.commands.registry import COMMANDS
 from pbem.letters import heads, quoting
 from pbem.letters.html import to_text, too_complex
 from pbem.letters.letter import Limits
 from pbem.letters.reading import read
-from pbem.orders import commands
 from pbem.orders.courtesy import courteous
 from pbem.orders.words import fold
 
@@ -94,7 +94,7 @@ PATTERNS = {
 }
 PATTERNS |= {
     f"orders.commands.argument.{spec.name}": (re.compile(spec.argument), ("match",))
-    for spec in commands.SPECS
+    for spec in COMMANDS.types
 }
 
 
@@ -153,9 +153,9 @@ STEPS: dict[str, Callable[[str], object]] = {
     "quoting": quoting.clean,
     "attribution": heads.attribution,
     "footer": heads.footer,
-    "command": lambda text: commands.split(text.split("\n")),
-    "press": lambda text: commands.split(["PRESS TO all: x", *text.split("\n"), "PRESS TO all: y", text]),
-    "history": lambda text: commands.split([f"HISTORY {text}", f"END {text}"]),
+    "command": lambda text: COMMANDS.split(text.split("\n")),
+    "press": lambda text: COMMANDS.split(["PRESS TO all: x", *text.split("\n"), "PRESS TO all: y", text]),
+    "history": lambda text: COMMANDS.split([f"HISTORY {text}", f"END {text}"]),
     "courtesy": courteous,
     "fold": fold,
     "html": lambda text: None if too_complex(text) else to_text(text),

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.orders.commands import (
-    SPECS,
-    Command,
-    OrderLine,
-    classify,
-    command,
-    nearest_command,
-    split,
-    standing_cleared,
+from pbem.campaign.commands.registry import COMMANDS
+from pbem.orders.commands import Command, OrderLine, standing_cleared
+
+classify, command, nearest_command, split = (
+    COMMANDS.classify,
+    COMMANDS.command,
+    COMMANDS.nearest,
+    COMMANDS.split,
 )
 
 
@@ -101,7 +100,7 @@ def test_malformed_commands_say_so(line: str, code: str) -> None:
 
 
 def test_every_name_is_its_own() -> None:
-    words = [word for spec in SPECS for word in {*spec.en, *spec.fr}]
+    words = [word for spec in COMMANDS.types for word in {*spec.en, *spec.fr}]
     assert len(words) == len(set(words))
 
 

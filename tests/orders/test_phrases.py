@@ -12,9 +12,9 @@ from jinja2 import Environment, StrictUndefined
 
 import pbem.orders
 from pbem import paths
+from pbem.campaign.commands.registry import COMMANDS as REGISTRY
 from pbem.kernel.order import Answer, Vocabulary
 from pbem.kernel.problem import Problem
-from pbem.orders.commands import command
 from pbem.orders.parser import parse_line, parse_orders, parse_standing
 from pbem.orders.reading import read_answer
 from pbem.reports.catalogue import at, many, of
@@ -71,7 +71,7 @@ def problems() -> list[Problem]:
     class_a = parse_line("atta Ney", _TWINS, VOCABULARY)
     found += class_a if isinstance(class_a, list) else []
     for text in COMMANDS:
-        given = command(text)
+        given = REGISTRY.command(text)
         if given is not None and given.problem is not None:
             found.append(given.problem)
     spoken = Vocabulary(

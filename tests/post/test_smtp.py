@@ -8,7 +8,7 @@ import pytest
 from pbem.letters.message import Cursor
 from pbem.post.embedded import EmbeddedPost, Fault
 from pbem.post.imap import ImapInbox
-from pbem.post.outcome import Deferred, Refused, Sent
+from pbem.post.outcome import Deferred, Rejected, Sent
 from pbem.post.settings import Security, SmtpSettings
 from pbem.post.smtp import SmtpOutlet
 from tests.post.conftest import ALICE, MODERATOR, AnyPost, arrived
@@ -78,12 +78,12 @@ async def test_many_at_once_share_few_connections(any_post: AnyPost) -> None:
     ("reply", "kind", "code"),
     [
         ("451 4.7.1 Greylisted", Deferred, 451),
-        ("554 5.7.1 Spam", Refused, 554),
+        ("554 5.7.1 Spam", Rejected, 554),
         ("421 4.3.2 Closing", Deferred, 421),
     ],
 )
 async def test_temporary_and_permanent_refusals(
-    post: EmbeddedPost, stage: str, reply: str, kind: type[Deferred | Refused], code: int
+    post: EmbeddedPost, stage: str, reply: str, kind: type[Deferred | Rejected], code: int
 ) -> None:
     post.faults.append(Fault(stage=stage, reply=reply))
     async with SmtpOutlet(post.smtp_settings(ALICE)) as outlet:
@@ -98,9 +98,9 @@ async def test_temporary_and_permanent_refusals(
 async def test_unknown_recipient_is_refused_for_good(any_post: AnyPost) -> None:
     async with SmtpOutlet(any_post.smtp_settings(ALICE)) as outlet:
         outcome = await outlet.send(RAW, ALICE, ["nobody@pbem.example"])
-        assert isinstance(outcome, Refused)
+        assert isinstance(outcome, Rejected)
         assert outcome.code == 550
-        assert isinstance(await outlet.send(RAW, ALICE, []), Refused)
+        assert isinstance(await outlet.send(RAW, ALICE, []), Rejected)
 
 
 async def test_one_bad_recipient_does_not_stop_the_others(any_post: AnyPost) -> None:
@@ -156,7 +156,7 @@ async def test_no_server_defers(unused_tcp_port: int) -> None:
 async def test_unusable_address_is_refused_and_the_next_letter_goes_out(any_post: AnyPost) -> None:
     async with SmtpOutlet(any_post.smtp_settings(ALICE)) as outlet:
         for bad in ("b\u00fccher@pbem.example", "a@b.example>\r\nDATA", ""):
-            assert isinstance(await outlet.send(RAW, ALICE, [bad]), Refused)
+            assert isinstance(await outlet.send(RAW, ALICE, [bad]), Rejected)
         assert isinstance(await outlet.send(RAW, ALICE, [MODERATOR]), Sent)
     assert len(await arrived(any_post, MODERATOR, 1)) == 1
 

@@ -1,4 +1,4 @@
-"""A simulated month: ten games, players of all tempers, the real intake; nothing that should not happen happens."""
+"""A simulated month: ten games, players of all types, the real intake; nothing that should not happen happens."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from datetime import datetime
 
 import pytest
 
-from pbem.proving.player_types import TEMPERS, Person
+from pbem.proving.player_types import PLAYER_TYPES, Person
 from pbem.proving.simulation import BEGIN, Simulation, Summary, simulate
 
 
@@ -38,8 +38,8 @@ def test_a_month_is_the_same_every_time() -> None:
 
 
 def test_all_tempers_meet() -> None:
-    assert len(TEMPERS) == len(set(TEMPERS)) == 9
-    pairs = set(itertools.islice(itertools.cycle(itertools.product(TEMPERS, repeat=2)), 0, 81 * 7, 7))
+    assert len(PLAYER_TYPES) == len(set(PLAYER_TYPES)) == 9
+    pairs = set(itertools.islice(itertools.cycle(itertools.product(PLAYER_TYPES, repeat=2)), 0, 81 * 7, 7))
     assert len(pairs) == 81
 
 

@@ -1,70 +1,64 @@
 """What a player asks for about the game's life rather than its play: READY, WAIT, ABSENT, a substitute, LIST.
 
-Nothing is changed here: what is granted becomes a deed, which the turn does with everything else.
+Nothing is changed here: what is granted is done with everything else that the letter changes.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from typing import TYPE_CHECKING
 
-from pbem.campaign.commands import list_games
 from pbem.campaign.deadlines import clock
 from pbem.campaign.deadlines.calendar import Absence, Calendar, Refused, read_absence
+from pbem.campaign.intake.request import Declaration, Request
 from pbem.campaign.outgoing.dispatch import Note
 from pbem.campaign.signup import eligible
+from pbem.campaign.table.transaction import Turn
 from pbem.dice.log import entries as dicelog
 from pbem.kernel.game import WITHDRAWN, Given
-from pbem.orders.commands import Command
+from pbem.orders.commands import ANYTHING, ONE_WORD, PLAYERS, SOMETHING, Command
 from pbem.orders.words import fold
-from pbem.reports.report import Line, Section
 
-if TYPE_CHECKING:
-    from pbem.campaign.intake.seat_letter import Errands
-    from pbem.campaign.table.transaction import Turn
-
-ADDRESS = re.compile(r"<?([^\s<>@,;:]{1,64}@[^\s<>@,;:]{0,250}[^\s<>@,;:.!?)])>?")
+MAIL_ADDRESS = re.compile(r"<?([^\s<>@,;:]{1,64}@[^\s<>@,;:]{0,250}[^\s<>@,;:.!?)])>?")
 """What stands for an address in a sentence; whether it is one is asked of it afterwards, as a whole."""
 _NOTHING = ("none", "clear", "aucun", "aucune", "annuler", "cancel")
 
 
-def ready(errands: Errands, item: Command) -> None:
+def ready(request: Request, item: Command) -> None:
     """READY: orders kept back are final now."""
-    if stale(errands, item.argument):
+    if stale(request, item.argument):
         return
-    seat = errands.seat
-    affairs = errands.live.affairs
+    seat = request.seat
+    affairs = request.live.affairs
     if seat not in affairs.waiting and not affairs.drafts.get(seat):
-        errands.outcome.notes.append(Note("ready_already"))
+        request.note("ready_already")
         return
-    errands.outcome.notes.append(Note("ready"))
-    errands.outcome.wait = False
-    errands.outcome.deeds.append(lambda turn: _release(turn, errands))
+    request.note("ready")
+    request.result.wait = False
+    request.result.changes.append(lambda turn: _release(turn, request))
 
 
-def _release(turn: Turn, errands: Errands) -> None:
-    seat = errands.seat
-    newer = {given.key for given in errands.outcome.givens}
+def _release(turn: Turn, request: Request) -> None:
+    seat = request.seat
+    newer = {given.key for given in request.result.givens}
     drafts = turn.live.affairs.drafts.get(seat, [])
     if not drafts and not newer:
-        notes = errands.outcome.notes
+        notes = request.result.notes
         notes[notes.index(Note("ready"))] = Note("ready_empty")
     turn.live.affairs.drafts[seat] = [draft for draft in drafts if draft.key not in newer]
     turn.release(seat)
 
 
-def wait(errands: Errands, item: Command) -> None:
+def wait(request: Request, item: Command) -> None:
     """WAIT: the orders of this seat are not final before its READY or the deadline."""
-    if stale(errands, item.argument):
+    if stale(request, item.argument):
         return
-    deadline = clock.deadline_of(errands.live, errands.seat)
+    deadline = clock.deadline_of(request.live, request.seat)
     if deadline is not None:
-        errands.outcome.notes.append(Note("wait", {"until": clock.when(errands.live, deadline)}))
+        request.result.notes.append(Note("wait", {"until": clock.when(request.live, deadline)}))
     else:
-        errands.outcome.notes.append(Note("wait_open"))
-    errands.outcome.wait = True
-    errands.outcome.deeds.append(lambda turn: _hold_back(turn, errands.seat, errands.digest))
+        request.note("wait_open")
+    request.result.wait = True
+    request.result.changes.append(lambda turn: _hold_back(turn, request.seat, request.digest))
 
 
 def _hold_back(turn: Turn, seat: str, digest: str) -> None:
@@ -80,34 +74,34 @@ def _hold_back(turn: Turn, seat: str, digest: str) -> None:
         turn.order(seat, digest, [Given(question.key, seat, (), WITHDRAWN)])
 
 
-def stale(errands: Errands, moment: str) -> bool:
+def stale(request: Request, moment: str) -> bool:
     """Whether a command names another moment than the present one; it is then refused."""
-    now = errands.rules.moment(errands.live.game.view(errands.eye))
+    now = request.rules.moment(request.live.game.view(request.viewer))
     asked = moment.strip().strip(".!").lower()
     if not asked or asked == now.lower():
         return False
-    errands.outcome.notes.append(Note("stale_phase", {"asked": asked[:40], "now": now}))
+    request.result.notes.append(Note("stale_phase", {"asked": asked[:40], "now": now}))
     return True
 
 
-def absent(errands: Errands, item: Command) -> None:
+def absent(request: Request, item: Command) -> None:
     """ABSENT from–to: later deadlines that fall into it move behind it."""
-    live, seat = errands.live, errands.seat
+    live, seat = request.live, request.seat
     calendar = live.affairs.calendar or Calendar()
     known = live.affairs.absences.get(seat, [])
-    today = calendar.day(errands.now)
+    today = calendar.day(request.now)
     if fold(item.argument) in _NOTHING:
         kept = [one for one in known if one.last < today]
-        errands.outcome.notes.append(Note("absent_cleared" if len(kept) < len(known) else "absent_none"))
-        errands.outcome.deeds.append(lambda turn: live.affairs.absences.__setitem__(seat, kept))
+        request.result.notes.append(Note("absent_cleared" if len(kept) < len(known) else "absent_none"))
+        request.result.changes.append(lambda turn: live.affairs.absences.__setitem__(seat, kept))
         return
     try:
         absence = read_absence(item.argument, today, calendar, known)
     except Refused as refused:
-        errands.outcome.replies.append(errands.refuse(item.text, Note(refused.code, refused.params)))
+        request.refuse(item.text, Note(refused.code, refused.params))
         return
-    errands.outcome.deeds.append(lambda turn: _go_away(turn, seat, absence))
-    errands.outcome.notes.append(
+    request.result.changes.append(lambda turn: _go_away(turn, seat, absence))
+    request.result.notes.append(
         Note("absent", {"first": str(absence.first), "last": str(absence.last), "days": absence.days})
     )
 
@@ -129,38 +123,38 @@ def _go_away(turn: Turn, seat: str, absence: Absence) -> None:
             turn.note(other, Note("absent_other", {"seat": seat, **data}))
 
 
-def substitute(errands: Errands, item: Command) -> None:
+def substitute(request: Request, item: Command) -> None:
     """SUBSTITUTE address: who plays when this player is silent."""
-    _appoint(errands, item, "substitute")
+    _appoint(request, item, "substitute")
 
 
-def address(errands: Errands, item: Command) -> None:
+def address(request: Request, item: Command) -> None:
     """ADDRESS address: another address of the same player."""
-    _appoint(errands, item, "second")
+    _appoint(request, item, "second")
 
 
-def _appoint(errands: Errands, item: Command, what: str) -> None:
-    live, seat = errands.live, errands.seat
+def _appoint(request: Request, item: Command, what: str) -> None:
+    live, seat = request.live, request.seat
     if fold(item.argument) in _NOTHING:
-        errands.outcome.notes.append(Note(f"{what}_gone"))
-        errands.outcome.deeds.append(lambda turn: _appointed(turn, seat, what, ""))
+        request.result.notes.append(Note(f"{what}_gone"))
+        request.result.changes.append(lambda turn: _appointed(turn, seat, what, ""))
         return
-    match = ADDRESS.search(item.argument)
+    match = MAIL_ADDRESS.search(item.argument)
     if match is None:
-        errands.outcome.replies.append(errands.refuse(item.text, Note("address_what")))
+        request.refuse(item.text, Note("address_what"))
         return
     wanted = match[1].lower()
     own = {live.people[seat].address, live.person(seat).second}
     try:
-        eligible.check(errands.store, live, seat, wanted)
+        eligible.check(request.store, live, seat, wanted)
     except Refused as refused:
-        errands.outcome.replies.append(errands.refuse(item.text, Note(refused.code, refused.params)))
+        request.refuse(item.text, Note(refused.code, refused.params))
         return
     if what == "substitute" and wanted in own:
-        errands.outcome.replies.append(errands.refuse(item.text, Note("substitute_self")))
+        request.refuse(item.text, Note("substitute_self"))
     else:
-        errands.outcome.notes.append(Note(what, {"address": wanted}))
-        errands.outcome.deeds.append(lambda turn: _appointed(turn, seat, what, wanted))
+        request.result.notes.append(Note(what, {"address": wanted}))
+        request.result.changes.append(lambda turn: _appointed(turn, seat, what, wanted))
 
 
 def _appointed(turn: Turn, seat: str, what: str, wanted: str) -> None:
@@ -170,32 +164,35 @@ def _appointed(turn: Turn, seat: str, what: str, wanted: str) -> None:
     turn.log("act", dicelog.act(seat, "address" if what == "second" else what))
 
 
-def games(errands: Errands, item: Command) -> None:
-    """LIST: the player's games, and those that look for players."""
-    words = errands.words
-    lines = list_games.lines(errands.store, errands.live.people[errands.seat].address, words)
-    errands.outcome.sections.append(
-        Section(words.phrase("titles", "games"), tuple(Line(line) for line in lines))
-    )
-
-
-def leave(errands: Errands, item: Command) -> None:
+def leave(request: Request, item: Command) -> None:
     """LEAVE: whoever only looks on, or moderates, wants no more letters."""
-    live, seat = errands.live, errands.seat
+    live, seat = request.live, request.seat
     if seat in live.seats:
         note = Note("leave_player", {"game": live.id})
-        errands.outcome.replies.append(errands.refuse(item.text, note))
+        request.refuse(item.text, note)
         return
-    errands.outcome.notes.append(Note("left", {"game": live.id}))
-    errands.outcome.deeds.append(lambda turn: turn.part_with(seat))
+    request.result.notes.append(Note("left", {"game": live.id}))
+    request.result.changes.append(lambda turn: turn.part_with(seat))
 
 
-PLAYERS: dict[str, Callable[[Errands, Command], None]] = {
-    "ready": ready,
-    "wait": wait,
-    "absent": absent,
-    "substitute": substitute,
-    "address": address,
-    "list": games,
-    "leave": leave,
-}
+READY = Declaration("ready", ready, ("ready",), ("pret", "prete"), ONE_WORD, who=PLAYERS)
+WAIT = Declaration("wait", wait, ("wait",), ("attendre",), ONE_WORD, who=PLAYERS)
+ABSENT = Declaration(
+    *("absent", absent, ("absent", "absence"), ("absent", "absence"), ANYTHING),
+    who=PLAYERS,
+    irrevocable=True,
+)
+SUBSTITUTE = Declaration(
+    *("substitute", substitute, ("substitute",), ("suppleant", "suppleante"), SOMETHING),
+    who=PLAYERS,
+    owner_only=True,
+    irrevocable=True,
+    never_freed=True,
+)
+ADDRESS = Declaration(
+    *("address", address, ("address",), ("adresse",), SOMETHING),
+    owner_only=True,
+    irrevocable=True,
+    never_freed=True,
+)
+LEAVE = Declaration("leave", leave, ("leave", "unsubscribe"), ("quitter",), whole=True, irrevocable=True)

@@ -5,41 +5,17 @@ from __future__ import annotations
 import re
 import textwrap
 from collections.abc import Collection, Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from pbem.campaign.intake.request import Declaration, Request
+from pbem.kernel.question import Question
 from pbem.kernel.rules import Rules
 from pbem.orders import help as order_help
-from pbem.orders.commands import SPECS, command
+from pbem.orders.commands import ANYTHING, Command, CommandGrammar
 from pbem.orders.words import fold
 from pbem.reports.catalogue import Catalogue
 from pbem.reports.report import Line, Section
 
-if TYPE_CHECKING:
-    from pbem.kernel.question import Question
-
-COMMANDS = (
-    *("check", "status", "map", "history", "why", "dice", "standing"),
-    *("clear", "wait", "ready", "absent", "substitute", "address"),
-    *(
-        "press",
-        "vote",
-        "object",
-        "leave",
-        "list",
-        "join",
-        "resend",
-        "salt",
-        "reading",
-        "help",
-        "resign",
-        "confirm",
-        "newtoken",
-    ),
-)
-
-
-PAGES = {spec.name for spec in SPECS}
-"""Every command has its page."""
 _BAR = "| "
 _WIDTH = 76 - len(_BAR)
 _LONG = 300
@@ -47,18 +23,28 @@ _LONG = 300
 _ALL = ("all", "everything", "orders", "tout", "ordres")
 
 
+def help(request: Request, item: Command) -> None:
+    """HELP [command, decision, card …]."""
+    asked = tuple(dict.fromkeys(type(question) for question in request.open_questions()))
+    request.result.sections.append(page(request.commands, request.words, request.rules, item.argument, asked))
+
+
 def page(
-    words: Catalogue, rules: Rules[Any], topic: str, asked: Collection[type[Question[Any]]] = ()
+    commands: CommandGrammar[Request],
+    words: Catalogue,
+    rules: Rules[Any],
+    topic: str,
+    asked: Collection[type[Question[Any]]] = (),
 ) -> Section:
     """What HELP answers; a topic that nobody knows gets the whole page, of a long one what matters now.
 
     `asked` are the kinds of decisions that are open to the reader.
     """
-    lines = _about(words, rules, topic)
+    lines = _about(commands, words, rules, topic)
     if not lines:
-        lines = _everything(words, rules)
+        lines = _everything(commands, words, rules)
         if len(lines) > _LONG and fold(topic.strip(" ?.!")) not in _ALL:
-            lines = _in_short(words, rules, asked or rules.questions[:1])
+            lines = _in_short(commands, words, rules, asked or rules.questions[:1])
     return Section(words.phrase("titles", "help"), tuple(map(_shown, _fitting(lines))), plain=True)
 
 
@@ -74,7 +60,7 @@ def _shown(line: str) -> Line:
     return Line((_BAR + line).rstrip())
 
 
-def _about(words: Catalogue, rules: Rules[Any], topic: str) -> list[str]:
+def _about(commands: CommandGrammar[Request], words: Catalogue, rules: Rules[Any], topic: str) -> list[str]:
     asked = fold(topic.strip(" ?.!"))
     if not asked:
         return []
@@ -83,9 +69,9 @@ def _about(words: Catalogue, rules: Rules[Any], topic: str) -> list[str]:
         card = _card(words, rules, asked)
         if card:
             return card
-    named = command(asked)
-    if named is not None and named.name in PAGES:
-        lines = [words.phrase("commands", named.name), ""] if named.name in COMMANDS else []
+    named = commands.command(asked)
+    if named is not None and named.name:
+        lines = [words.phrase("commands", named.name), ""] if commands.type(named.name).listed else []
         lines += textwrap.wrap(words.phrase("pages", named.name), _WIDTH)
         return [*lines, "", *_standing(words, rules)] if named.name == "standing" else lines
     for question in rules.questions:
@@ -135,16 +121,21 @@ def _card(words: Catalogue, rules: Rules[Any], asked: str) -> list[str]:
     return []
 
 
-def _everything(words: Catalogue, rules: Rules[Any]) -> list[str]:
-    lines = _beginning(words)
+def _everything(commands: CommandGrammar[Request], words: Catalogue, rules: Rules[Any]) -> list[str]:
+    lines = _beginning(commands, words)
     for question in rules.questions:
         lines += ["", *_question(words, question)]
     return [*lines, "", *_standing(words, rules)]
 
 
-def _in_short(words: Catalogue, rules: Rules[Any], asked: Collection[type[Question[Any]]]) -> list[str]:
+def _in_short(
+    commands: CommandGrammar[Request],
+    words: Catalogue,
+    rules: Rules[Any],
+    asked: Collection[type[Question[Any]]],
+) -> list[str]:
     """The commands, the orders of the decisions that are open, and where the others are to be found."""
-    lines = _beginning(words)
+    lines = _beginning(commands, words)
     for question in asked:
         lines += ["", *_question(words, question)]
     others = [question.kind() for question in rules.questions if question not in asked]
@@ -152,9 +143,9 @@ def _in_short(words: Catalogue, rules: Rules[Any], asked: Collection[type[Questi
     return [*lines, "", *textwrap.wrap(words.phrase("notes", "help_more", names=names), _WIDTH)]
 
 
-def _beginning(words: Catalogue) -> list[str]:
+def _beginning(commands: CommandGrammar[Request], words: Catalogue) -> list[str]:
     lines = [*order_help.general_help(words.lang), "", words.phrase("notes", "help_commands")]
-    lines += ["  " + words.phrase("commands", name) for name in COMMANDS]
+    lines += ["  " + words.phrase("commands", one.name) for one in commands.types if one.listed]
     return [*lines, "", words.phrase("notes", "help_orders")]
 
 
@@ -167,3 +158,6 @@ def _question(words: Catalogue, question: type[Question[Any]]) -> list[str]:
 def _standing(words: Catalogue, rules: Rules[Any]) -> list[str]:
     helped = order_help.standing_help(rules.standing, rules.questions, words.vocabulary, words.lang)
     return [words.phrase("notes", "help_standing"), *("  " + line for line in helped)]
+
+
+HELP = Declaration("help", help, ("help",), ("aide",), ANYTHING)

@@ -5,22 +5,19 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 import msgspec
 
 from pbem.campaign.deadlines.clock import when
+from pbem.campaign.intake.request import Declaration, Request
 from pbem.campaign.outgoing import report
 from pbem.campaign.outgoing.dispatch import Dispatch, Note
 from pbem.campaign.table.tables import MASTER_ROLE, Live
-from pbem.orders.commands import Command
+from pbem.orders.commands import ONE_WORD, Command
 from pbem.reports.catalogue import Catalogue
 from pbem.reports.report import Line, Section
 from pbem.store.store import Store
 from pbem.store.tables import ActRow
-
-if TYPE_CHECKING:
-    from pbem.campaign.intake.seat_letter import Errands
 
 MOST_LINES = 300
 SHOWN = (
@@ -61,15 +58,15 @@ class Moments:
         return self.points[max(at, 0)][1] if self.points else ""
 
 
-def history(errands: Errands, item: Command) -> None:
+def history(request: Request, item: Command) -> None:
     """HISTORY [moment]: the answers so far, and what was done to the game."""
-    live, words = errands.live, errands.words
-    person = live.person(errands.seat)
+    live, words = request.live, request.words
+    person = live.person(request.seat)
     everything = live.over or (person.role == MASTER_ROLE and not person.blind)
     wanted = item.argument.strip().lower()
-    moments = Moments(errands.store, live.id)
+    moments = Moments(request.store, live.id)
     lines = []
-    for row in errands.store.answers(live.id):
+    for row in request.store.answers(live.id):
         moment = moments.of(row.n)
         if wanted and moment.lower() != wanted:
             continue
@@ -81,26 +78,26 @@ def history(errands: Errands, item: Command) -> None:
             "question": f"{moment}, {question}" if moment else question,
             "origin": words.phrase("notes", report.ORIGINS.get(given.origin, "history_origin_letter")),
         }
-        if everything or given.seat == errands.seat:
+        if everything or given.seat == request.seat:
             answer = "; ".join(words.order(order) for order in given.answer)
             lines.append(Line(words.phrase("notes", "history_answer", answer=answer, **params)))
         else:
             # Where an answer came from can tell what is in a hand.
             lines.append(Line(words.phrase("notes", "history_hidden", **params | {"origin": ""})))
     if wanted and not lines:
-        errands.outcome.notes.append(
+        request.result.notes.append(
             Note("no_such_moment", {"moment": wanted[:40], "moments": _some(moments)})
         )
         return
     left_out = len(lines) - MOST_LINES
     if left_out > 0:
         lines = [Line(words.phrase("notes", "problems_more", n=left_out)), *lines[left_out:]]
-    errands.outcome.sections.append(Section(words.phrase("titles", "history"), tuple(lines)))
+    request.result.sections.append(Section(words.phrase("titles", "history"), tuple(lines)))
     if not wanted:
-        acts = act_lines(words, live, errands.store.acts(live.id))
+        acts = act_lines(words, live, request.store.acts(live.id))
         if acts:
             title = words.phrase("titles", "acts")
-            errands.outcome.sections.append(Section(title, tuple(Line(line) for line in acts)))
+            request.result.sections.append(Section(title, tuple(Line(line) for line in acts)))
 
 
 def act_lines(words: Catalogue, live: Live, acts: list[ActRow]) -> list[str]:
@@ -125,25 +122,25 @@ def _some(moments: Moments) -> str:
     return ", ".join(names if len(names) <= 12 else [*names[:5], "…", *names[-5:]])
 
 
-def past_map(errands: Errands, item: Command) -> None:
+def past_map(request: Request, item: Command) -> None:
     """MAP [moment or answer]: the map as it stands, or as it stood."""
     wanted = item.argument.strip().lower().lstrip("#")
-    errands.outcome.picture = True
+    request.result.picture = True
     if not wanted:
         return
-    moments = Moments(errands.store, errands.live.id)
-    if re.fullmatch(r"\d{1,9}", wanted) and int(wanted) <= errands.live.game.answers:
-        errands.outcome.picture_at = int(wanted)
+    moments = Moments(request.store, request.live.id)
+    if re.fullmatch(r"\d{1,9}", wanted) and int(wanted) <= request.live.game.answers:
+        request.result.picture_at = int(wanted)
     else:
         found = [answers for answers, moment in moments.points if moment.lower() == wanted]
         if not found:
-            errands.outcome.picture = False
-            errands.outcome.notes.append(
+            request.result.picture = False
+            request.result.notes.append(
                 Note("no_such_moment", {"moment": wanted[:40], "moments": _some(moments)})
             )
             return
-        errands.outcome.picture_at = min(found)
-    errands.outcome.notes.append(Note("past_map", {"moment": wanted}))
+        request.result.picture_at = min(found)
+    request.result.notes.append(Note("past_map", {"moment": wanted}))
 
 
 def last_report(store: Store, game: str, seat: str) -> Dispatch | None:
@@ -155,4 +152,8 @@ def last_report(store: Store, game: str, seat: str) -> Dispatch | None:
     return None
 
 
-LOOKING_BACK: dict[str, Callable[[Errands, Command], None]] = {"history": history, "map": past_map}
+LOOKING_BACK: dict[str, Callable[[Request, Command], None]] = {"history": history, "map": past_map}
+
+
+HISTORY = Declaration("history", history, ("history",), ("historique",), r"(?:\S++\s*+){0,3}\Z")
+MAP = Declaration("map", past_map, ("map",), ("carte",), ONE_WORD)

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from pbem import games
+from pbem.campaign.intake.request import Declaration, Request
 from pbem.campaign.table.tables import Affairs, Person, Record
 from pbem.letters.addresses import mailbox
+from pbem.orders.commands import ONE_WORD, Command
 from pbem.reports.catalogue import Catalogue, catalogue
+from pbem.reports.report import Line, Section
 from pbem.store.store import Store
 from pbem.store.tables import GameRow
 
@@ -58,3 +61,15 @@ def reliability(store: Store, address: str) -> Record:
             total.late += record.late
             total.missed += record.missed
     return total
+
+
+def list_games(request: Request, item: Command) -> None:
+    """LIST: the player's games, and those that look for players."""
+    words = request.words
+    found = lines(request.store, request.live.people[request.seat].address, words)
+    request.result.sections.append(
+        Section(words.phrase("titles", "games"), tuple(Line(line) for line in found))
+    )
+
+
+LIST = Declaration("list", list_games, ("list",), ("liste", "parties"), ONE_WORD)

@@ -7,26 +7,23 @@ the game has no vote, and a seat that a caretaker plays is not waited for.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pbem.campaign.commands.game_master import acts
 from pbem.campaign.commands.game_master.acts import tell_all, written_down
 from pbem.campaign.deadlines import clock
 from pbem.campaign.deadlines.calendar import Refused
 from pbem.campaign.house_rules import DRAWN, NO_VOTES, UNANIMOUS
+from pbem.campaign.intake.request import Declaration, Request
 from pbem.campaign.outgoing.dispatch import NOTICE, Dispatch, Note
 from pbem.campaign.seat_names import seat_named
 from pbem.campaign.table.tables import CARETAKER_ACTS, Live, Motion
-from pbem.orders.commands import Command
+from pbem.campaign.table.transaction import Turn
+from pbem.orders.commands import ANYTHING, PLAYERS, Command
 from pbem.orders.words import fold
 from pbem.reports.catalogue import catalogue
 from pbem.reports.report import Line, Section
-
-if TYPE_CHECKING:
-    from pbem.campaign.intake.seat_letter import Errands
-    from pbem.campaign.table.transaction import Turn
 
 OPEN_FOR = timedelta(days=7)
 DRAW, VICTORY, EXTEND, PAUSE, RESUME = "draw", "victory", "extend", "pause", "resume"
@@ -43,16 +40,16 @@ _WORDS = re.compile(r"\s*([^\W\d_]+)\s*[:,]?\s*(.*)\Z", re.DOTALL)
 MOST_HOURS = 24 * 14
 
 
-def vote(errands: Errands, item: Command) -> None:
+def vote(request: Request, item: Command) -> None:
     """VOTE: shows what is voted on; VOTE DRAW and the like moves, VOTE YES and VOTE NO answer."""
     try:
-        _vote(errands, item.argument)
+        _vote(request, item.argument)
     except Refused as refused:
-        errands.outcome.replies.append(errands.refuse(item.text, Note(refused.code, refused.params)))
+        request.refuse(item.text, Note(refused.code, refused.params))
 
 
-def _vote(errands: Errands, text: str) -> None:
-    live, seat = errands.live, errands.seat
+def _vote(request: Request, text: str) -> None:
+    live, seat = request.live, request.seat
     affairs = live.affairs
     if affairs.customs.votes == NO_VOTES:
         raise Refused("vote_none")
@@ -62,7 +59,7 @@ def _vote(errands: Errands, text: str) -> None:
         raise Refused("vote_dead")
     match = _WORDS.match(text)
     if match is None:
-        _show(errands)
+        _show(request)
         return
     if affairs.awaited is not None:
         raise Refused("awaiting_busy")
@@ -72,32 +69,32 @@ def _vote(errands: Errands, text: str) -> None:
             raise Refused("vote_nothing")
         wanted, agrees = motion, word in _YES
     else:
-        wanted, agrees = _moved(errands, word, match[2]), True
+        wanted, agrees = _moved(request, word, match[2]), True
         if motion is not None and (motion.topic, motion.about) != (wanted.topic, wanted.about):
-            raise Refused("vote_busy", motion=said(motion, errands))
+            raise Refused("vote_busy", motion=said(motion, request))
     if motion is not None and seat in (*motion.yes, *motion.no):
         raise Refused("vote_twice")
     code = "voted" if motion is not None else "moved"
-    errands.outcome.notes.append(Note(code, {"motion": said(wanted, errands)}))
-    errands.outcome.deeds.append(lambda turn: _cast(turn, seat, wanted, agrees))
+    request.result.notes.append(Note(code, {"motion": said(wanted, request)}))
+    request.result.changes.append(lambda turn: _cast(turn, seat, wanted, agrees))
 
 
-def _show(errands: Errands) -> None:
-    motion = errands.live.affairs.motion
+def _show(request: Request) -> None:
+    motion = request.live.affairs.motion
     if motion is None:
         raise Refused("vote_nothing")
-    words, live = errands.words, errands.live
+    words, live = request.words, request.live
     until = clock.when(live, motion.until)
-    line = words.phrase("notes", "vote_open", motion=said(motion, errands), until=until)
+    line = words.phrase("notes", "vote_open", motion=said(motion, request), until=until)
     seats = {"yes": [words.seat(one) for one in motion.yes], "no": [words.seat(one) for one in motion.no]}
     lines = (line, words.phrase("notes", "vote_count", **seats))
     title = words.phrase("titles", "vote")
-    errands.outcome.sections.append(Section(title, tuple(Line(text) for text in lines)))
+    request.result.sections.append(Section(title, tuple(Line(text) for text in lines)))
 
 
-def _moved(errands: Errands, word: str, rest: str) -> Motion:
+def _moved(request: Request, word: str, rest: str) -> Motion:
     """What a player moves. Raises Refused where there is no such motion, or nothing could come of it."""
-    live, now = errands.live, errands.now
+    live, now = request.live, request.now
     topic = _TOPICS.get(word)
     if topic is None:
         raise Refused("vote_what")
@@ -120,12 +117,12 @@ def _moved(errands: Errands, word: str, rest: str) -> Motion:
         raise Refused("gm_paused_already")
     if topic == RESUME and not live.affairs.paused:
         raise Refused("gm_not_paused")
-    return Motion(topic, about, errands.seat, now + OPEN_FOR)
+    return Motion(topic, about, request.seat, now + OPEN_FOR)
 
 
-def said(motion: Motion, errands: Errands) -> str:
+def said(motion: Motion, request: Request) -> str:
     """A motion in words, for the letter that is read."""
-    return motion_text(motion, errands.live, errands.words.lang)
+    return motion_text(motion, request.live, request.words.lang)
 
 
 def motion_text(motion: Motion, live: Live, lang: str) -> str:
@@ -215,4 +212,6 @@ def _tell(turn: Turn, code: str, motion: Motion, by: str = "") -> None:
         turn.say(seat, Dispatch(NOTICE))
 
 
-VOTES: dict[str, Callable[[Errands, Command], None]] = {"vote": vote}
+VOTE = Declaration(
+    "vote", vote, ("vote",), ("voter",), ANYTHING, who=PLAYERS, owner_only=True, irrevocable=True
+)

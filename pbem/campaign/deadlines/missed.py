@@ -91,8 +91,8 @@ def answer(turn: Turn, question: Question[Any], by: str, caretaker: bool) -> Giv
     view = live.game.view(question.seat)
     robot = live.rules.caretaker if caretaker else None
     if robot is not None:
-        whim = random.Random(f"{live.id}|{question.key}")
-        chosen = robot(view, question, whim)
+        rng = random.Random(f"{live.id}|{question.key}")
+        chosen = robot(view, question, rng)
         if not question.check(view, chosen):
             return Given(question.key, question.seat, chosen, SUBSTITUTE, by)
     origin = SUBSTITUTE if caretaker else DEFAULT

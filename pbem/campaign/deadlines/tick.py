@@ -145,7 +145,7 @@ class Timekeeper:
         logger.warning("no letters could be taken in for %s; all deadlines move", lost)
         return lost
 
-    def _in_all_games(self, now: datetime, deed: Callable[[Turn], None]) -> None:
+    def _in_all_games(self, now: datetime, change: Callable[[Turn], None]) -> None:
         """Something about the clock that concerns every game with a calendar."""
         for row in self._store.games("running"):
             if row.read(Affairs).calendar is None:
@@ -155,7 +155,7 @@ class Timekeeper:
                     turn = Turn(
                         self._campaign, journal, self._campaign.tables.table(row.id, journal), letter_id=None
                     )
-                    deed(turn)
+                    change(turn)
                     turn.write()
             except StoreError:
                 raise

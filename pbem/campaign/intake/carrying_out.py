@@ -9,26 +9,22 @@ from datetime import datetime, timedelta
 import msgspec
 
 from pbem.campaign.campaign import Campaign
-from pbem.campaign.commands.attendance import PLAYERS
-from pbem.campaign.commands.game_master.by_letter import MASTERS
-from pbem.campaign.commands.game_master.objections import OBJECTIONS
-from pbem.campaign.commands.history import LOOKING_BACK
-from pbem.campaign.commands.press import PRESS
-from pbem.campaign.commands.standing import STANDING
-from pbem.campaign.commands.votes import VOTES
-from pbem.campaign.commands.why import REASONS
+from pbem.campaign.commands.history import last_report
+from pbem.campaign.commands.registry import COMMANDS
 from pbem.campaign.deadlines import clock, missed
 from pbem.campaign.intake import held_letters
-from pbem.campaign.intake.letter_result import Outcome
-from pbem.campaign.intake.seat_letter import Errands
-from pbem.campaign.outgoing.dispatch import Note
-from pbem.campaign.table.tables import THREAD, Live
-from pbem.campaign.table.transaction import Turn
+from pbem.campaign.intake.letter_result import LetterResult
+from pbem.campaign.intake.request import Request
+from pbem.campaign.intake.seat_letter import SeatLetter
+from pbem.campaign.outgoing.dispatch import OVER, REPLY, Dispatch, Note
+from pbem.campaign.table.tables import THREAD, Live, Person
+from pbem.campaign.table.transaction import Turn, orders_data
+from pbem.dice.audit.reasons import standing_text
+from pbem.dice.log import entries as dicelog
 from pbem.kernel.game import SUBSTITUTE
 from pbem.letters.letter import Letter
+from pbem.reports.catalogue import catalogue
 from pbem.store.journal import Journal
-
-REQUESTS = PLAYERS | MASTERS | LOOKING_BACK | REASONS | PRESS | STANDING | OBJECTIONS | VOTES
 
 
 class Taken(msgspec.Struct, frozen=True):
@@ -58,11 +54,12 @@ class SeatLetters:
         seat: str,
         letter: Letter,
         letter_id: int,
-        sift: Callable[[Live, Letter, Outcome], None] | None = None,
+        sift: Callable[[Live, Letter, LetterResult], None] | None = None,
     ) -> Taken:
         """Do what a letter says, and answer it. `sift` takes out what does not count where it was written."""
-        errands = Errands(self._campaign.store, live, seat, journal.at, REQUESTS)
-        outcome = errands.run(letter)
+        request = Request(self._campaign.store, live, seat, journal.at, COMMANDS)
+        reading = SeatLetter(request)
+        result = reading.read(letter)
         turn = Turn(self._campaign, journal, live, letter_id)
         if letter.posted is not None and letter.posted.at is not None:
             turn.written = min(journal.at, letter.posted.at)
@@ -73,44 +70,46 @@ class SeatLetters:
         if elsewhere and seat != THREAD:
             turn.copies[seat] = letter.sender
         if sift is not None:
-            sift(live, letter, outcome)
-        held = outcome.held
+            sift(live, letter, result)
+        held = result.held
         if held:
-            outcome.notes.append(Note("held_commands", {"n": letter_id, "commands": held}))
-        if outcome.confirmed:
-            errands = self._confirmed(journal, live, seat, outcome.confirmed)
-            outcome = errands.outcome
+            result.notes.append(Note("held_commands", {"n": letter_id, "commands": held}))
+        if result.confirmed:
+            reading, result = self._confirmed(journal, live, seat, result.confirmed)
         if live.affairs.awaited is not None:
-            _keep_until_drawn(turn, seat, letter, outcome)
-        turn.change(seat, letter.digest, outcome)
-        for deed in outcome.deeds:
-            deed(turn)
+            _keep_until_drawn(turn, seat, letter, result)
+        _change_seat(turn, seat, letter.digest, result)
+        for change in result.changes:
+            change(turn)
         if by_substitute:
-            outcome.givens = [msgspec.structs.replace(given, origin=SUBSTITUTE) for given in outcome.givens]
-        _answers(turn, errands, seat, letter)
-        if turn.moved or turn.receipt is not None or self._patient(letter.sender, journal.at, outcome):
-            turn.answer(seat, letter, outcome)
+            result.givens = [msgspec.structs.replace(given, origin=SUBSTITUTE) for given in result.givens]
+        _give_answers(turn, reading, result, seat, letter)
+        if turn.moved or turn.receipt is not None or self._patient(letter.sender, journal.at, result):
+            _reply(turn, seat, letter, result)
         turn.write()
-        anything = turn.moved or turn.receipt is not None or bool(outcome.deeds or outcome.sections)
-        kept = any(note.code.startswith("kept_back") for note in outcome.notes)
+        anything = turn.moved or turn.receipt is not None or bool(result.changes or result.sections)
+        kept = any(note.code.startswith("kept_back") for note in result.notes)
         return Taken(bool(held), anything or kept, turn.receipt.n if turn.receipt is not None else 0)
 
-    def _confirmed(self, journal: Journal, live: Live, seat: str, number: int) -> Errands:
+    def _confirmed(
+        self, journal: Journal, live: Live, seat: str, number: int
+    ) -> tuple[SeatLetter, LetterResult]:
         """A held letter that its player has vouched for takes the place of the letter that vouches."""
-        errands = Errands(self._campaign.store, live, seat, journal.at, REQUESTS)
+        request = Request(self._campaign.store, live, seat, journal.at, COMMANDS)
+        reading = SeatLetter(request)
         row = self._campaign.store.letter(number)
         if row is None or not held_letters.is_held(row, live, seat):
-            errands.outcome.notes.append(Note("held_what", {"n": number}))
-            return errands
+            request.note("held_what", n=number)
+            return reading, request.result
         journal.handled(number, "done", seat=seat, note="confirmed")
-        errands.outcome.notes.append(Note("confirmed", {"n": number}))
+        request.note("confirmed", n=number)
         part = held_letters.is_part_held(row, live, seat)
-        errands.freed = not part
-        errands.run(self.read(row.raw), vouched=part)
-        errands.outcome.confirmed = 0
-        return errands
+        request.freed = not part
+        reading.read(self.read(row.raw), vouched=part)
+        request.result.confirmed = 0
+        return reading, request.result
 
-    def _patient(self, address: str, now: datetime, outcome: Outcome) -> bool:
+    def _patient(self, address: str, now: datetime, result: LetterResult) -> bool:
         """Whether a letter that moves nothing is answered: so many an hour, the last with a word of warning."""
         most = self._campaign.settings.letters_per_hour
         times = self._answered.setdefault(address, deque(maxlen=most + 1))
@@ -118,37 +117,84 @@ class SeatLetters:
             times.popleft()
         times.append(now)
         if len(times) == most:
-            outcome.notes.append(Note("too_many_letters"))
+            result.notes.append(Note("too_many_letters"))
         return len(times) <= most
 
 
-def _keep_until_drawn(turn: Turn, seat: str, letter: Letter, outcome: Outcome) -> None:
+def _keep_until_drawn(turn: Turn, seat: str, letter: Letter, result: LetterResult) -> None:
     """While dice wait for their round nobody can change anything: orders are kept until they are drawn."""
-    if outcome.givens:
-        turn.keep(seat, letter.digest, outcome.givens)
-        outcome.notes.append(Note("awaiting_kept"))
-    if outcome.standing is not None or outcome.resigned:
-        outcome.notes = [note for note in outcome.notes if note.code not in ("standing_set", "resigned")]
-        outcome.notes.append(Note("awaiting_busy"))
-    outcome.givens, outcome.standing, outcome.resigned = [], None, False
+    if result.givens:
+        turn.keep(seat, letter.digest, result.givens)
+        result.notes.append(Note("awaiting_kept"))
+    if result.standing is not None or result.resigned:
+        result.notes = [note for note in result.notes if note.code not in ("standing_set", "resigned")]
+        result.notes.append(Note("awaiting_busy"))
+    result.givens, result.standing, result.resigned = [], None, False
 
 
-def _answers(turn: Turn, errands: Errands, seat: str, letter: Letter) -> None:
+def _give_answers(turn: Turn, reading: SeatLetter, result: LetterResult, seat: str, letter: Letter) -> None:
     """The orders of a letter: into the game, or kept back where the seat waits."""
-    live, outcome = turn.live, errands.outcome
-    waits = seat in live.affairs.waiting if outcome.wait is None else outcome.wait
-    if outcome.givens and waits:
-        turn.keep(seat, letter.digest, outcome.givens)
+    live = turn.live
+    waits = seat in live.affairs.waiting if result.wait is None else result.wait
+    if result.givens and waits:
+        turn.keep(seat, letter.digest, result.givens)
         due = clock.deadline_of(live, seat)
-        outcome.notes.append(Note("kept_back" if due is not None else "kept_back_open"))
-    elif outcome.givens:
-        turn.order(seat, letter.digest, outcome.givens)
-        while outcome.later and live.affairs.awaited is None and errands.follow_up():
-            turn.order(seat, letter.digest, outcome.givens)
-    elif outcome.resigned:
+        result.notes.append(Note("kept_back" if due is not None else "kept_back_open"))
+    elif result.givens:
+        turn.order(seat, letter.digest, result.givens)
+        while result.later and live.affairs.awaited is None and reading.follow_up():
+            turn.order(seat, letter.digest, result.givens)
+    elif result.resigned:
         turn.resign(seat)
-    for n, note in enumerate(outcome.notes):
+    for n, note in enumerate(result.notes):
         if note.code == "sealed" and note.params.get("key") not in live.game.questions:
-            outcome.notes[n] = msgspec.structs.replace(note, code="taken")
-    if outcome.later:
-        outcome.notes.append(Note("nothing_open", {"lines": "; ".join(outcome.later[:5])}))
+            result.notes[n] = msgspec.structs.replace(note, code="taken")
+    if result.later:
+        result.notes.append(Note("nothing_open", {"lines": "; ".join(result.later[:5])}))
+
+
+def _change_seat(turn: Turn, seat: str, digest: str, result: LetterResult) -> None:
+    """Changes of the seat itself: standing orders, SALT word, token."""
+    live = turn.live
+    if result.standing is not None:
+        live.standing[seat] = list(result.standing)
+        words = catalogue("en", live.rules)
+        texts = [words.order(order) for order in result.standing]
+        turn.journal.standing(seat, list(zip(result.standing, texts, strict=True)))
+        sealed = turn.seal_text(seat, standing_text(orders_data(result.standing)))
+        turn.receive(seat, digest, *sealed)
+    row = live.people[seat]
+    if result.salt:
+        row.salt = result.salt
+    if result.new_token:
+        person = row.read(Person)
+        person.generation += 1
+        row.data = msgspec.json.encode(person).decode()
+    if result.salt or result.new_token:
+        turn.journal.set_seat(row)
+        turn.log("act", dicelog.act(seat, "salt" if result.salt else "token"))
+
+
+def _reply(turn: Turn, seat: str, letter: Letter, result: LetterResult) -> None:
+    """Dispatches: the reply to the letter's seat, and reports to the others when the game has gone on."""
+    live = turn.live
+    ended = live.over and not turn.over_before
+    reply = Dispatch(
+        OVER if ended else REPLY,
+        replies=tuple(result.replies),
+        notes=tuple(result.notes),
+        sections=tuple(result.sections),
+        picture=result.picture or turn.moved,
+        picture_at=result.picture_at,
+        form=turn.asked(seat),
+        drafts=result.drafts,
+        log=live.last_entry.n if ended or result.dice else 0,
+        receipt=turn.receipt,
+    )
+    if result.resend:
+        last = last_report(turn.campaign.store, live.id, seat)
+        if last is not None:
+            live.affairs.reported[seat] = last.after
+    turn.in_reply_to[seat] = letter.message_id
+    turn.say(seat, reply)
+    turn.spread(seat)

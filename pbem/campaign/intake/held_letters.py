@@ -7,9 +7,10 @@ taken back.
 from __future__ import annotations
 
 from pbem.campaign.campaign import Campaign
+from pbem.campaign.commands.registry import COMMANDS
 from pbem.campaign.deadlines import clock
 from pbem.campaign.intake.confirming import quoted
-from pbem.campaign.intake.seat_letter import Errands
+from pbem.campaign.intake.request import Request
 from pbem.campaign.outgoing.dispatch import NOTICE, Dispatch, Note
 from pbem.campaign.table.tables import Live
 from pbem.campaign.table.transaction import Turn
@@ -28,7 +29,7 @@ def hold(
     """Keep a letter without doing what it says; `code` is the note that asks for its confirmation."""
     journal.handled(letter_id, "ignored", seat=row.seat, note=f"{_WHOLE}{live.id}.{row.seat}")
     params: dict[str, str | int] = {"n": letter_id, "at": clock.when(live, journal.at)}
-    params |= quoted(Errands(campaign.store, live, row.seat, journal.at), letter)
+    params |= quoted(Request(campaign.store, live, row.seat, journal.at, COMMANDS), letter)
     if code == "held":
         params["sender"] = letter.sender
     turn = Turn(campaign, journal, live, letter_id)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 @dataclass
-class Outcome:
+class LetterResult:
     """What a letter leads to."""
 
     replies: list[Line] = field(default_factory=list)
@@ -43,7 +43,7 @@ class Outcome:
     """Commands of a doubtful letter that wait for its player's word."""
     wait: bool | None = None
     """WAIT or READY, where the letter says so."""
-    deeds: list[Callable[[Turn], None]] = field(default_factory=list)
+    changes: list[Callable[[Turn], None]] = field(default_factory=list)
     """Whatever else is to be changed."""
 
     @property

@@ -12,9 +12,10 @@ from collections.abc import Callable
 import msgspec
 
 from pbem.campaign.campaign import Campaign
+from pbem.campaign.commands.registry import COMMANDS
 from pbem.campaign.house_rules import PRIVATE, PUBLIC, REREAD, VOID
 from pbem.campaign.intake.carrying_out import SeatLetters
-from pbem.campaign.intake.letter_result import Outcome
+from pbem.campaign.intake.letter_result import LetterResult
 from pbem.campaign.outgoing.dispatch import NOTICE, Dispatch, Note
 from pbem.campaign.table.tables import SUBSTITUTE_ACTS, THREAD, Live, Person, PostRead
 from pbem.campaign.table.transaction import Turn
@@ -22,7 +23,6 @@ from pbem.dice.log import entries as dicelog
 from pbem.kernel.game import WITHDRAWN, Given
 from pbem.letters.letter import Letter
 from pbem.letters.posted import Change, first_reading
-from pbem.orders.commands import command
 from pbem.reports.report import REFUSED, TAKEN
 from pbem.store.journal import Journal
 from pbem.store.tables import LetterRow
@@ -42,13 +42,13 @@ def seat_of(live: Live, address: str) -> str:
     return ""
 
 
-def keep_house_rules(live: Live, letter: Letter, outcome: Outcome) -> None:
-    """Take out of a post's outcome what does not count where it stands."""
-    if letter.posted is None or not outcome.givens:
+def keep_house_rules(live: Live, letter: Letter, result: LetterResult) -> None:
+    """Take out of what a post leads to what does not count where it stands."""
+    if letter.posted is None or not result.givens:
         return
     rule, private = live.affairs.customs.orders, letter.posted.place.private
     kept: list[Given] = []
-    for given in outcome.givens:
+    for given in result.givens:
         question = live.game.questions.get(given.key)
         sealed = question is not None and question.sealed
         code = ""
@@ -58,15 +58,15 @@ def keep_house_rules(live: Live, letter: Letter, outcome: Outcome) -> None:
             code = "orders_in_thread"
         if not code:
             kept.append(given)
-        elif Note(code) not in outcome.notes:
-            outcome.notes.append(Note(code))
-    if len(kept) < len(outcome.givens):
-        outcome.givens = kept
-        outcome.replies = [
+        elif Note(code) not in result.notes:
+            result.notes.append(Note(code))
+    if len(kept) < len(result.givens):
+        result.givens = kept
+        result.replies = [
             msgspec.structs.replace(line, mark=REFUSED) if line.mark == TAKEN else line
-            for line in outcome.replies
+            for line in result.replies
         ]
-        outcome.notes = [note for note in outcome.notes if note.code not in ("taken", "sealed")]
+        result.notes = [note for note in result.notes if note.code not in ("taken", "sealed")]
 
 
 class Posts:
@@ -95,7 +95,7 @@ class Posts:
         asked: list[str] = []
         others: list[str] = []
         for line in letter.lines:
-            found = command(line)
+            found = COMMANDS.command(line)
             question = found is not None and found.problem is None and found.name in QUESTIONS
             (asked if question else others).append(line)
         said = any(line.strip() for line in others)
@@ -203,7 +203,7 @@ def _only(letter: Letter, lines: list[str]) -> Letter:
 def _orders_only(letter: Letter) -> Letter:
     """Without its commands: they are never carried out twice."""
     return msgspec.structs.replace(
-        letter, lines=tuple(line for line in letter.lines if command(line) is None), topic=""
+        letter, lines=tuple(line for line in letter.lines if COMMANDS.command(line) is None), topic=""
     )
 
 

@@ -2,21 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from pbem.campaign.deadlines import clock
 from pbem.campaign.house_rules import NO_PRESS, NO_VOTES, Customs
 from pbem.campaign.table.tables import THREAD, Live
-from pbem.kernel.rules import Rules
-from pbem.letters.posted import board_of
 from pbem.reports.catalogue import Catalogue, catalogue
 from pbem.reports.report import Line, Section
-from pbem.store.tables import SeatRow
-
-
-def words_of(row: SeatRow, rules: Rules[Any]) -> Catalogue:
-    """The words for whoever sits there: in his language, and for where he reads them."""
-    return catalogue(row.lang, rules, bool(board_of(row.address)))
 
 
 def status_sections(words: Catalogue, live: Live) -> list[Section]:

@@ -212,7 +212,7 @@ class Secretary:
         drawing = None
         if dispatch.picture and self.renderer is not None:
             shown = position if dispatch.picture_at < 0 else self._past(slip.game_id, dispatch.picture_at)
-            drawing = rules.drawing(reader.view(shown.game), reader.eye, reader.lang)
+            drawing = rules.drawing(reader.view(shown.game), reader.viewer, reader.lang)
         report = wording.report(position, reader, dispatch, told, settled, CID if drawing is not None else "")
         if board and proofs:
             words = catalogue(reader.lang, rules, True)

@@ -40,13 +40,13 @@ class Reader(msgspec.Struct, frozen=True):
     """Whether it is read on a board."""
 
     @property
-    def eye(self) -> str | None:
+    def viewer(self) -> str | None:
         """Whose view it is."""
         return None if self.role else self.seat
 
     def view(self, game: Game[Any]) -> Any:
         """The position as this reader may know it."""
-        return game.state if self.sighted else game.view(self.eye)
+        return game.state if self.sighted else game.view(self.viewer)
 
     def name(self, words: Catalogue) -> str:
         """The seat's name, or what the reader is."""
@@ -167,8 +167,8 @@ def report(
         title = _NOTES_TITLE.get(dispatch.kind, "letter")
         sections.append(Section(words.phrase("titles", title), (*dispatch.replies, *notes)))
     sections.extend(dispatch.sections)
-    thrown = throws(words, game, told, reader.eye, position.name)
-    happened = event_lines(words, told, reader.eye, {throw.n for throw in thrown})
+    thrown = throws(words, game, told, reader.viewer, position.name)
+    happened = event_lines(words, told, reader.viewer, {throw.n for throw in thrown})
     if happened:
         sections.append(Section(words.phrase("titles", "happened"), happened))
     if settled:
@@ -178,7 +178,7 @@ def report(
     if dispatch.kind == OVER:
         sections.append(outcome_section(words, position))
     if dispatch.kind in (START, OVER) or (dispatch.form and happened):
-        sections.append(status_section(words, rules, game, reader.eye))
+        sections.append(status_section(words, rules, game, reader.viewer))
     written = forms(words, position, reader.seat, dispatch.drafts) if dispatch.form else ()
     return Report(
         lang=words.lang,

@@ -10,6 +10,7 @@ from pbem.campaign.campaign import Campaign
 from pbem.campaign.outgoing import arrangements, couriers
 from pbem.campaign.outgoing.dispatch import START, Dispatch
 from pbem.campaign.signup.new_game import (
+    dice_note,
     genesis_note,
     rules_digest,
 )
@@ -57,7 +58,8 @@ def begin(
     journal.entries([entry])
     first = Game.first_checkpoint(rules, row.scenario, chosen)
     journal.checkpoint(first, rules.moment(Game.unbegun(rules, first, croupier).state))
-    croupier.begin(now=int(journal.at.timestamp()))
+    words = {row.seat: row.salt for row in seats.values() if row.salt}
+    croupier.begin(salts=words, now=int(journal.at.timestamp()))
     awaited = None
     try:
         if custom is not None:
@@ -84,5 +86,5 @@ def welcome(turn: Turn, genesis: dicelog.Body) -> None:
     """The first letter to everyone."""
     for seat, row in turn.live.people.items():
         sections = (arrangements.customs_section(turn.live, row.lang),)
-        notes = (genesis_note(genesis),)
+        notes = (genesis_note(genesis), dice_note(turn.live.affairs))
         turn.say(seat, Dispatch(START, form=True, picture=True, notes=notes, sections=sections))

@@ -18,6 +18,7 @@ from pbem import games
 from pbem.campaign.campaign import Campaign
 from pbem.campaign.commands import list_games
 from pbem.campaign.commands.game_master import acts
+from pbem.campaign.commands.registry import COMMANDS
 from pbem.campaign.deadlines.calendar import Calendar, Refused
 from pbem.campaign.house_rules import Customs
 from pbem.campaign.intake import tokens
@@ -26,14 +27,16 @@ from pbem.campaign.outgoing.dispatch import MUSTER, START, STRANGER, Dispatch, N
 from pbem.campaign.seat_names import seat_named
 from pbem.campaign.signup import eligible
 from pbem.campaign.signup.beginning import begin
-from pbem.campaign.signup.new_game import Player, staff_rows
-from pbem.campaign.table.tables import OBSERVER, Affairs, Candidate, Live, Person, Signup
+from pbem.campaign.signup.new_game import Player, anchors_note, dice_note, staff_rows
+from pbem.campaign.table.tables import OBSERVER, Affairs, Candidate, Live, Person, Signup, source_of
 from pbem.campaign.table.transaction import Turn
+from pbem.dice.beacon.rounds import Source
+from pbem.dice.draw.seeds import STEPS, seeds_of
 from pbem.kernel.rules import Rules
 from pbem.letters.addresses import can_be_written_to, mailbox
 from pbem.letters.letter import Letter
 from pbem.letters.names import harmless, person_name
-from pbem.orders.commands import Command, command
+from pbem.orders.commands import Command
 from pbem.orders.words import fold
 from pbem.reports.catalogue import catalogue
 from pbem.store.engine import NoSuchGame
@@ -47,6 +50,8 @@ MOST_OBSERVERS = 20
 _UNWISHED = 10
 _MOST_LISTED = 15
 """Games in a letter to somebody whom we do not know: he must not make us send much with little."""
+MOST_WORD = 200
+_READY = ("ready", "pret", "prete", "salt", "sel")
 _OBSERVE = ("observer", "observateur", "observatrice", "watch", "observer1")
 
 
@@ -55,7 +60,7 @@ def request_to_join(letter: Letter) -> Command | None:
     if letter.auto is not None or letter.blocked or not can_be_written_to(letter.sender):
         return None
     lines = [line for line in letter.lines if line.strip()] or [letter.topic]
-    found = command(lines[0])
+    found = COMMANDS.command(lines[0])
     if found is None or found.problem is not None or found.name not in ("join", "list"):
         return None
     return found
@@ -94,15 +99,20 @@ class Joining:
         sighted: bool = False,
         steps: int,
         customs: Customs,
+        source: Source | None = None,
+        known: Sequence[Candidate] = (),
     ) -> None:
-        """A game that looks for players; those invited are told."""
+        """A game that looks for players; those invited are told. Where they are `known`, they are to `muster`."""
         signup = Signup(
             invited=[address.strip().lower() for address in invited],
             masters=[dict(one) for one in masters],
             sighted=sighted,
+            candidates=list(known),
+            begins=bool(known),
         )
         affairs = Affairs(
             steps=steps,
+            source=dict(source.body()) if source else None,
             calendar=calendar,
             public=not invited,
             signup=signup,
@@ -113,7 +123,10 @@ class Joining:
         roots = self._campaign.new_roots()
         journal.create(row, (), root=roots.root, zroot=roots.zroot)
         for address in signup.invited:
-            self._write(journal, row, address, "en", Note("invited", self._what(row, "en")))
+            if not known:
+                self._write(
+                    journal, row, address, "en", Note("invited", self._what(row, "en")), dice_note(affairs)
+                )
 
     def take(self, journal: Journal, row: GameRow | None, letter: Letter, item: Command, lang: str) -> str:
         """A letter that begins with JOIN or LIST; how it went."""
@@ -131,7 +144,7 @@ class Joining:
             self._reply(journal, row, letter, lang, [Note(refused.code, refused.params)])
             return "refused"
         if note is not None:
-            self._reply(journal, row, letter, lang, [note])
+            self._reply(journal, row, letter, lang, [note, dice_note(row.read(Affairs))])
         return "done"
 
     def _join(self, journal: Journal, row: GameRow, letter: Letter, item: Command, lang: str) -> Note | None:
@@ -217,7 +230,11 @@ class Joining:
         if asked is None:
             return "unknown"
         lang, want = asked
-        said = {found.name for line in (*letter.lines, letter.topic) if (found := command(line)) is not None}
+        said = {
+            found.name
+            for line in (*letter.lines, letter.topic)
+            if (found := COMMANDS.command(line)) is not None
+        }
         if not said & {"ready", "confirm", "join"}:
             # It was asked clearly enough; more letters would be somebody's nuisance.
             return "refused"
@@ -255,6 +272,10 @@ class Joining:
         live.affairs.reported[seat] = turn.journal.position.events
         turn.say(seat, Dispatch(START, picture=True, sections=(arrangements.customs_section(live, lang),)))
 
+    def muster(self, journal: Journal, row: GameRow) -> None:
+        """Ask the players of a game who are known from the start."""
+        self._muster(journal, row, row.read(Affairs))
+
     def _muster(self, journal: Journal, row: GameRow, affairs: Affairs) -> None:
         """Enough have joined: seats by best assignment, and everyone is asked to confirm."""
         signup = affairs.signup
@@ -264,12 +285,14 @@ class Joining:
         chosen = signup.candidates[: len(seats)]
         given = best_assignment([one.wishes for one in chosen], seats)
         signup.assigned = {seat: one.address for one, seat in zip(chosen, given, strict=True)}
-        signup.confirmed = []
+        signup.confirmed, signup.words = [], {}
         signup.generation += 1
         signup.muster_until = journal.at + timedelta(hours=signup.muster_hours)
         self._keep(journal, affairs, signup.muster_until)
         person = msgspec.json.encode(Person(generation=signup.generation)).decode()
         until = (affairs.calendar or Calendar()).local(signup.muster_until)
+        roots = self._store.secret(row.id)
+        anchors = anchors_note(seeds_of(row.id, roots.root, roots.zroot, STEPS), affairs)
         for one, seat in zip(chosen, given, strict=True):
             journal.set_seat(
                 SeatRow(
@@ -278,12 +301,15 @@ class Joining:
             )
             params = {**self._what(row, one.lang), "seat": catalogue(one.lang, rules).seat(seat)}
             note = Note("muster", {**params, "until": until})
-            self._write(
-                journal, row, one.address, one.lang, note, seat=seat, what=f"muster{signup.generation}"
-            )
+            what = f"muster{signup.generation}"
+            notes = (Note("muster_word"), dice_note(affairs), anchors)
+            self._write(journal, row, one.address, one.lang, note, *notes, seat=seat, what=what)
 
     def confirm(self, journal: Journal, row: GameRow, letter: Letter, token: tokens.Token | None) -> str:
-        """A letter of somebody who has a seat in a game that has not begun: READY confirms, RESIGN gives it up."""
+        """A letter of somebody who has a seat in a game that has not begun: READY confirms, RESIGN gives it up.
+
+        What stands behind READY is the player's word for the dice: nobody else may choose it.
+        """
         affairs = row.read(Affairs)
         signup = affairs.signup
         root = self._store.secret(row.id).root
@@ -298,12 +324,19 @@ class Joining:
             held = ""
         if not held:
             return "unknown"
-        said = {found.name for line in (*letter.lines, letter.topic) if (found := command(line)) is not None}
+        said = {
+            found.name
+            for line in (*letter.lines, letter.topic)
+            if (found := COMMANDS.command(line)) is not None
+        }
         lang = next((one.lang for one in signup.candidates if one.address == letter.sender), "en")
         if "resign" in said:
             self._strike_off(journal, row, affairs, [held], {letter.sender})
             return "done"
-        if not said & {"ready", "confirm", "join"}:
+        word = word_for_the_dice(letter)
+        if word:
+            signup.words[held] = word
+        elif not said & {"ready", "confirm", "join"}:
             note, what = Note("muster_what", self._what(row, lang)), f"re{letter.digest[:12]}"
             self._write(journal, row, letter.sender, lang, note, seat=held, what=what)
             return "done"
@@ -315,7 +348,9 @@ class Joining:
         self._keep(journal, affairs, signup.muster_until)
         waiting = len(signup.assigned) - len(signup.confirmed)
         note, what = Note("confirmed_seat", {"game": row.id, "waiting": waiting}), f"re{letter.digest[:12]}"
-        self._write(journal, row, letter.sender, lang, note, seat=held, what=what)
+        given = signup.words.get(held, "")
+        heard = Note("word_taken", {"word": given}) if given else Note("muster_word")
+        self._write(journal, row, letter.sender, lang, note, heard, seat=held, what=what)
         return "done"
 
     def start(self, journal: Journal, row: GameRow) -> None:
@@ -338,6 +373,9 @@ class Joining:
         signup = affairs.signup
         if signup is None or signup.muster_until is None or signup.muster_until > journal.at:
             self._keep(journal, affairs, None if signup is None else signup.muster_until)
+            return
+        if signup.begins and signup.assigned:
+            self._begin(journal, row, affairs)
             return
         silent = [seat for seat in signup.assigned if seat not in signup.confirmed]
         self._strike_off(journal, row, affairs, silent)
@@ -383,6 +421,7 @@ class Joining:
                 name=known[address].name,
                 address=address,
                 lang=known[address].lang,
+                salt=signup.words.get(seat, ""),
                 data=person,
             )
             for seat, address in signup.assigned.items()
@@ -393,7 +432,8 @@ class Joining:
             journal.set_seat(sits)
         roots = self._store.secret(row.id)
         affairs.signup = None
-        live = begin(self._campaign, journal, row, seats, staff, roots, affairs)
+        source = source_of(affairs, self._campaign.tables.networks)
+        live = begin(self._campaign, journal, row, seats, staff, roots, affairs, source)
         self._campaign.tables.put(live)
 
     def _keep(self, journal: Journal, affairs: Affairs, next_at: datetime | None) -> None:
@@ -431,15 +471,23 @@ class Joining:
         row: GameRow,
         address: str,
         lang: str,
-        note: Note,
-        *,
+        *notes: Note,
         seat: str | None = None,
         what: str = "invited",
     ) -> None:
-        dispatch = Dispatch(MUSTER if seat else STRANGER, notes=(note,), lang=lang)
+        dispatch = Dispatch(MUSTER if seat else STRANGER, notes=notes, lang=lang)
         digest = re.sub(r"[^0-9a-f]", "", address.encode().hex())[:24]
         identifier = f"<{what}.{row.id}.{digest}@{self._campaign.settings.host}>"
         journal.dispatch(Sending(address, dispatch.kind, identifier, dispatch, seat))
+
+
+def word_for_the_dice(letter: Letter) -> str:
+    """What a player says behind READY (or SALT) for the dice; empty if he says nothing."""
+    for line in (*letter.lines, letter.topic):
+        first, _, word = line.strip().partition(" ")
+        if fold(first).strip(".:,!") in _READY:
+            return " ".join(word.split()).strip(" .:«»\"'")[:MOST_WORD]
+    return ""
 
 
 def read_wishes(text: str, rules: Rules[Any], seats: Sequence[str]) -> list[str]:

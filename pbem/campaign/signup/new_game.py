@@ -11,7 +11,8 @@ from pbem import games
 from pbem.campaign.deadlines.calendar import BadCalendar, Calendar
 from pbem.campaign.house_rules import BadCustoms, Customs
 from pbem.campaign.outgoing.dispatch import Note
-from pbem.campaign.table.tables import MASTER_ROLE, OBSERVER, THREAD, Person
+from pbem.campaign.table.tables import MASTER_ROLE, OBSERVER, THREAD, Affairs, Person
+from pbem.dice.draw.seeds import Seeds
 from pbem.dice.log import entries as dicelog
 from pbem.kernel.game import state_bytes
 from pbem.letters.posted import thread_address
@@ -127,6 +128,7 @@ def staff_rows(
 
 
 def genesis_note(genesis: dicelog.Body) -> Note:
+    """The anchors of a game, for a letter."""
     return Note(
         "genesis",
         {
@@ -136,3 +138,24 @@ def genesis_note(genesis: dicelog.Body) -> Note:
             "mode": str(genesis["mode"]),
         },
     )
+
+
+def anchors_note(seeds: Seeds, affairs: Affairs) -> Note:
+    """The anchors of a game that has not begun: what is fixed before any player says a word for the dice."""
+    mode = "beacon" if affairs.source else "chain"
+    return genesis_note(
+        {
+            "anchor": seeds.anchor,
+            "secret_anchor": seeds.secret_anchor,
+            "steps": seeds.steps,
+            "mode": mode,
+        }
+    )
+
+
+def dice_note(affairs: Affairs) -> Note:
+    """Where the dice of a game come from, and what that proves."""
+    if affairs.source is None:
+        return Note("dice_chain")
+    minutes = -(-int(affairs.source["delay"]) // 60)
+    return Note("dice_beacon", {"minutes": minutes})

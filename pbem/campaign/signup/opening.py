@@ -20,7 +20,7 @@ from pbem.campaign.signup.new_game import (
     check_setup,
     staff_rows,
 )
-from pbem.campaign.table.tables import Affairs
+from pbem.campaign.table.tables import Affairs, Candidate
 from pbem.dice.beacon.rounds import Source
 from pbem.dice.draw.seeds import STEPS
 from pbem.store.tables import GameRow, SeatRow
@@ -102,9 +102,19 @@ class Opening:
         masters: Sequence[Player] = (),
         sighted: bool = False,
         customs: Customs | None = None,
+        source: Source | None = None,
+        players: Mapping[str, Player] | None = None,
     ) -> str:
-        """Announce a game that looks for players, to all or to those invited; its name. Raises BadGame."""
-        chosen = check_options(name, scenario, options)
+        """Announce a game that looks for players, to all or to those invited; its name. Raises BadGame.
+
+        With `players` for all its seats these muster at once: each confirms, with a word for the dice, before
+        anything is drawn; at the end of the muster the game begins in any case.
+        """
+        if players:
+            chosen = check_setup(name, scenario, options, players)
+            invited = [player.address for player in players.values()]
+        else:
+            chosen = check_options(name, scenario, options)
         check_calendar(calendar)
         customs = check_customs(customs)
         if any("@" not in address for address in invited):
@@ -115,6 +125,7 @@ class Opening:
             rules=name,
             scenario=scenario,
             options=msgspec.json.encode(chosen).decode(),
+            mode="beacon" if source else "chain",
             status="open",
             created_at=now,
         )
@@ -128,7 +139,15 @@ class Opening:
                 sighted=sighted,
                 steps=STEPS,
                 customs=customs,
+                source=source,
+                known=[
+                    Candidate(player.address.strip().lower(), player.name, player.lang, [seat])
+                    for seat, player in (players or {}).items()
+                ],
             )
+        if players:
+            with self._campaign.transaction(row.id, now) as journal:
+                self._joining.muster(journal, self._campaign.store.game(row.id))
         return row.id
 
     def start(self, game_id: str) -> None:

@@ -143,6 +143,10 @@ class Signup(msgspec.Struct, omit_defaults=True):
     assigned: dict[str, str] = {}
     confirmed: list[str] = []
     generation: int = 0
+    words: dict[str, str] = {}
+    """What each seat has said for the dice, before anything is drawn."""
+    begins: bool = False
+    """Whether the game begins at the end of the muster even without everybody: its players are known."""
 
 
 THREAD = "thread"

@@ -6,16 +6,13 @@ import hashlib
 import hmac
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
 
 import msgspec
 
-from pbem.campaign.commands import press
-from pbem.campaign.commands.history import last_report
+from pbem.campaign.campaign import Campaign
 from pbem.campaign.deadlines import clock
 from pbem.campaign.intake import sender
-from pbem.campaign.intake.letter_result import Outcome
-from pbem.campaign.outgoing import couriers, thread
+from pbem.campaign.outgoing import couriers, press_delivery, thread
 from pbem.campaign.outgoing.dispatch import (
     NOTICE,
     OVER,
@@ -38,21 +35,15 @@ from pbem.campaign.table.tables import (
     Suspended,
     position,
 )
-from pbem.dice.audit.reasons import standing_text
 from pbem.dice.draw.croupier import AwaitBeacon, Drawn, Round, Sealed
 from pbem.dice.log import entries as dicelog
 from pbem.dice.log.receipts import Leaf, opened_orders
 from pbem.kernel.event import Told
 from pbem.kernel.game import LETTER, ONLY, STANDING, Game, Given
 from pbem.kernel.order import Order, answer_from_data, answer_to_data
-from pbem.letters.letter import Letter
-from pbem.reports.catalogue import catalogue
 from pbem.store.journal import Journal
 from pbem.store.records import Sending
 from pbem.store.tables import UNDONE, GameStatus, SeatRow
-
-if TYPE_CHECKING:
-    from pbem.campaign.campaign import Campaign
 
 AGREEMENT = "agreement"
 """What a signature answers: no question."""
@@ -158,26 +149,6 @@ class Turn:
     def leaf_of(self, sealed: SealedText) -> str:
         """The leaf of what was sealed."""
         return Leaf(sealed.author, self.salt(f"leaf|{sealed.n}"), sealed.text).digest.hex()
-
-    def change(self, seat: str, digest: str, outcome: Outcome) -> None:
-        """Changes of the seat itself: standing orders, SALT word, token."""
-        live = self.live
-        if outcome.standing is not None:
-            live.standing[seat] = list(outcome.standing)
-            words = catalogue("en", live.rules)
-            texts = [words.order(order) for order in outcome.standing]
-            self.journal.standing(seat, list(zip(outcome.standing, texts, strict=True)))
-            self.receive(seat, digest, *self.seal_text(seat, standing_text(orders_data(outcome.standing))))
-        row = live.people[seat]
-        if outcome.salt:
-            row.salt = outcome.salt
-        if outcome.new_token:
-            person = row.read(Person)
-            person.generation += 1
-            row.data = msgspec.json.encode(person).decode()
-        if outcome.salt or outcome.new_token:
-            self.journal.set_seat(row)
-            self.log("act", dicelog.act(seat, "salt" if outcome.salt else "token"))
 
     def read_strictly(self, seat: str, strict: bool) -> None:
         """Whether a player is asked about orders in his own words, from now on."""
@@ -418,30 +389,6 @@ class Turn:
         self.log("end", live.croupier.end(row.drawn() for row in undone))
         live.status = "over"
 
-    def answer(self, seat: str, letter: Letter, outcome: Outcome) -> None:
-        """Dispatches: the reply to the letter's seat, and reports to the others when the game has gone on."""
-        live = self.live
-        ended = live.over and not self.over_before
-        reply = Dispatch(
-            OVER if ended else REPLY,
-            replies=tuple(outcome.replies),
-            notes=tuple(outcome.notes),
-            sections=tuple(outcome.sections),
-            picture=outcome.picture or self.moved,
-            picture_at=outcome.picture_at,
-            form=self.asked(seat),
-            drafts=outcome.drafts,
-            log=live.last_entry.n if ended or outcome.dice else 0,
-            receipt=self.receipt,
-        )
-        if outcome.resend:
-            last = last_report(self.campaign.store, live.id, seat)
-            if last is not None:
-                live.affairs.reported[seat] = last.after
-        self.in_reply_to[seat] = letter.message_id
-        self.say(seat, reply)
-        self.spread(seat)
-
     def spread(self, but: str = "") -> None:
         """Reports to whoever is asked something now, or has to know that a turn, or the game, has ended."""
         live = self.live
@@ -527,10 +474,13 @@ class Turn:
         """Put the dispatches into the outbox and the game's row up to date."""
         live, journal = self.live, self.journal
         if live.affairs.letterbox and (self.boundary or live.over):
-            press.release(self)
-        press.arrive(self)
+            for seat, said in press_delivery.released(live):
+                self.say(seat, said)
+        for seat, said in press_delivery.arrivals(live, journal.at):
+            self.say(seat, said)
         if live.over and not self.over_before:
-            press.tell_captures(self)
+            for seat, note in press_delivery.captures(live):
+                self.note(seat, note)
         next_at = self._next_stroke()
         self._note_deadlines()
         if live.affairs.awaited is not None:
@@ -574,7 +524,7 @@ class Turn:
         live = self.live
         strokes = (
             clock.wind(live, self.journal.at),
-            press.next_arrival(live),
+            press_delivery.next_arrival(live),
             min((one.until for one in live.affairs.proposals if not one.objected), default=None),
             live.affairs.motion.until if live.affairs.motion is not None else None,
         )

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
+from pbem.games.eia import battle_events, battle_questions
+from pbem.games.eia.cases import build, verify
+from pbem.games.eia.drawing import drawing
 from pbem.games.eia.events import EVENTS
 from pbem.games.eia.events_views import VIEWS
+from pbem.games.eia.headquarters import distance
 from pbem.games.eia.invariants import invariants
 from pbem.games.eia.orders import DEFAULTS, ORDERS, STANDING
 from pbem.games.eia.questions import Campaign, Month, Muster, Revise, SetUp, forecast
@@ -14,12 +18,12 @@ from pbem.games.eia.robot.caretaker import caretaker
 from pbem.games.eia.robot.whim import at_random
 from pbem.games.eia.sequence import play
 from pbem.games.eia.setup import OPTIONS, scenarios, setup
+from pbem.games.eia.sites import sites
 from pbem.games.eia.state import State
 from pbem.games.eia.status import moment, status
 from pbem.games.eia.victory import outcome
 from pbem.games.eia.view import view
 from pbem.games.eia.words import VOCABULARY
-from pbem.kernel.drawing import Drawing
 from pbem.kernel.rules import Rules
 from pbem.kernel.words import fitting, load
 
@@ -42,8 +46,8 @@ RULES: Rules[State] = Rules(
     state=State,
     orders=ORDERS,
     standing=STANDING,
-    events=(*EVENTS, *VIEWS),
-    questions=(SetUp, Month, Muster, Campaign, Revise, Burn, Insurrection),
+    events=(*EVENTS, *battle_events.EVENTS, *VIEWS),
+    questions=(SetUp, Month, Muster, Campaign, Revise, Burn, Insurrection, *battle_questions.QUESTIONS),
     scenarios=scenarios(),
     options=OPTIONS,
     setup=setup,
@@ -52,12 +56,16 @@ RULES: Rules[State] = Rules(
     vocabulary=VOCABULARY,
     invariants=invariants,
     outcome=outcome,
-    drawing=lambda view, seat, lang: Drawing(board="eia", title="Empires in Arms"),
+    drawing=drawing,
     status=status,
     moment=moment,
     robots={"random": at_random, "caretaker": caretaker},
     defaults=DEFAULTS,
     forecast=forecast,
+    distance=distance,
+    sites=sites,
     own=own,
+    build=build,
+    verify=verify,
 )
 fitting(load("eia"), RULES.orders)

@@ -13,6 +13,7 @@ from typing import Any, Literal, NamedTuple
 import msgspec
 
 from pbem import paths
+from pbem.kernel.event import Modifier
 
 ATTACKER, DEFENDER = "attacker", "defender"
 Role = Literal["attacker", "defender"]
@@ -279,6 +280,15 @@ def guard_losses(shift: int, die: int) -> int:
 def siege_modified(die: int, fortress: int, *, small: bool) -> int:
     """7.5.4.1.1: the die less the fortress, one more against a small garrison."""
     return die - fortress + small
+
+
+def siege_reasons(fortress: int, *, small: bool) -> tuple[Modifier, ...]:
+    """7.5.4.1.1: what is added to the die of an attempt."""
+    found = (
+        Modifier("fortress", -fortress, "7.5.4.1.1.1"),
+        Modifier("small_garrison", int(small), "7.5.4.1.1.2"),
+    )
+    return tuple(modifier for modifier in found if modifier.value)
 
 
 def siege_result(die: int, fortress: int, *, small: bool) -> str:

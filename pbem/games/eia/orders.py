@@ -6,6 +6,8 @@ carried out in the order of the rules, and within a phase as they are written.
 
 from __future__ import annotations
 
+from pbem.games.eia import battle_orders
+from pbem.games.eia.battle_orders import PLAN
 from pbem.kernel.order import Name, Names, Number, Order
 
 
@@ -490,7 +492,7 @@ REINFORCE: tuple[type[Order], ...] = (Place, Raise, Transfer, Attach, Recall, Di
 DEPOTS: tuple[type[Order], ...] = (BuildDepot, LiftDepot, Chain)
 MOVES: tuple[type[Order], ...] = (March, Toward, Detach, Absorb, Enter, CallUp)
 INTENTS: tuple[type[Order], ...] = (Besiege, Lift, Forage, Pay, FightFirst, ForageOrder, Army)
-MONTH: tuple[type[Order], ...] = (*REINFORCE, *DEPOTS, *MOVES, *INTENTS, AsLastMonth, Nothing)
-STANDING: tuple[type[Order], ...] = (KeepPlan, BurnDepot, GuardDepot, Rise, StayHome)
-DEFAULTS: tuple[Order, ...] = (KeepPlan(), BurnDepot(), Rise(2))
+MONTH: tuple[type[Order], ...] = (*REINFORCE, *DEPOTS, *MOVES, *INTENTS, *PLAN, AsLastMonth, Nothing)
+STANDING: tuple[type[Order], ...] = (KeepPlan, BurnDepot, GuardDepot, Rise, StayHome, *PLAN)
+DEFAULTS: tuple[Order, ...] = (KeepPlan(), BurnDepot(), Rise(2), *battle_orders.DEFAULTS)
 ORDERS: tuple[type[Order], ...] = tuple(dict.fromkeys((*SETUP, *MONTH, *STANDING)))

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import ClassVar
 
 from pbem.games.eia import deployment, reinforce
+from pbem.games.eia.battle_orders import PLAN
 from pbem.games.eia.desk import Desk, rehearsed
 from pbem.games.eia.events import ForecastMoney
 from pbem.games.eia.orders import (
@@ -110,14 +111,14 @@ class Muster(Letter, frozen=True, kw_only=True):
 class Campaign(Letter, frozen=True, kw_only=True):
     """7.1.3: tempo strict: the orders of a slot, when it comes."""
 
-    orders = (*DEPOTS, *MOVES, *INTENTS, AsLastMonth, Nothing)
+    orders = (*DEPOTS, *MOVES, *INTENTS, *PLAN, AsLastMonth, Nothing)
     begins = False
 
 
 class Revise(Letter, frozen=True, kw_only=True):
     """7.1.3: the enemy has struck before one's own slot: the orders hold, or new ones take their place."""
 
-    orders = (*DEPOTS, *MOVES, *INTENTS, AsLastMonth, Nothing, KeepPlan)
+    orders = (*DEPOTS, *MOVES, *INTENTS, *PLAN, AsLastMonth, Nothing, KeepPlan)
     begins = False
     on_wish = True
     policies: ClassVar[tuple[Policy, ...]] = (Policy(KeepPlan, as_said),)

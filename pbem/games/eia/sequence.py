@@ -7,6 +7,7 @@ import msgspec
 from pbem.games.eia import deployment, reinforce, victory
 from pbem.games.eia.desk import Desk
 from pbem.games.eia.events import GameBegins, LetterAsked, MonthBegins, SiegeLifted
+from pbem.games.eia.land.phase import land_combat
 from pbem.games.eia.orders import MONTH, KeepPlan
 from pbem.games.eia.questions import (
     Campaign,
@@ -181,7 +182,7 @@ def lift(desk: Desk, slot: Slot) -> None:
 
 async def combat(desk: Desk, slot: Slot) -> None:
     """7.5: battles, then sieges; cities occupied after them."""
-    del desk, slot
+    await land_combat(desk, slot.powers, slot.intents.first, slot.after_battle)
 
 
 def month_ends(table: Table[State]) -> None:

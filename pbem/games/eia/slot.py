@@ -200,23 +200,28 @@ class Slot:
         state = self.state
         thing = mover(state, seat, name)
         asides = self._take_asides(seat, plan, name)
+        refused: Refused | None = None
         try:
-            if isinstance(way, str):
-                goal, way = way, toward(state, thing, way, forced=how == FORCED)
-                if not way and thing.area != goal:
-                    raise Refused("no_way", "7.3.1", area=goal, corps=name)
+            await self._go(seat, thing, asides, way, how)
+        except Refused as problem:
+            refused = problem
+        self._pass(seat, thing, asides, last=True)
+        if isinstance(thing, Corps) and thing.id in state.corps and not self._named_ahead(seat, plan, name):
+            self._rest(thing)
+        if refused is not None:
+            raise refused
+
+    async def _go(
+        self, seat: str, thing: Corps | Horse, asides: list[Step], way: tuple[str, ...] | str, how: str
+    ) -> None:
+        if isinstance(way, str):
+            goal, way = way, toward(self.state, thing, way, forced=how == FORCED)
+            if not way and thing.area != goal:
+                raise Refused("no_way", "7.3.1", area=goal, corps=thing.id)
+        self._pass(seat, thing, asides)
+        for part in _parts(way, {getattr(order, "area", "") for _, order in asides}):
+            await march(self.desk, thing, March((thing.id,), part, how))
             self._pass(seat, thing, asides)
-            for part in _parts(thing.area, way, {getattr(order, "area", "") for _, order in asides}):
-                await march(self.desk, thing, March((name,), part, how))
-                self._pass(seat, thing, asides)
-        finally:
-            self._pass(seat, thing, asides, last=True)
-            if (
-                isinstance(thing, Corps)
-                and thing.id in state.corps
-                and not self._named_ahead(seat, plan, name)
-            ):
-                self._rest(thing)
 
     def _rest(self, corps: Corps) -> None:
         """7.3.1.4: at the end of its move a corps forages, if it must or is to."""
@@ -317,7 +322,7 @@ def _about(order: Order) -> str:
     return str(getattr(order, "corps", ""))
 
 
-def _parts(start: str, way: tuple[str, ...], stops: set[str]) -> list[tuple[str, ...]]:
+def _parts(way: tuple[str, ...], stops: set[str]) -> list[tuple[str, ...]]:
     """A way cut at the areas where something is to be done."""
     parts: list[tuple[str, ...]] = []
     part: list[str] = []

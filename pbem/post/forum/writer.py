@@ -20,7 +20,7 @@ import msgspec
 
 from pbem.letters.posted import GAME, INDEX, THREAD, TITLE, Address, Place, parse
 from pbem.post.forum.board import Account, Board, BoardTrouble, PostQueued, PostRefused
-from pbem.post.outcome import Deferred, Outcome, Refused, Sent
+from pbem.post.outcome import Deferred, Outcome, Rejected, Sent
 
 NEW = "new"
 """The floor of a letter whose topic has still to be opened."""
@@ -77,7 +77,7 @@ class ForumOutlet:
         """Offer a letter once. Never raises for what a board or the net may do."""
         address = parse(recipients[0]) if recipients else None
         if address is None:
-            return Refused("no address on a board")
+            return Rejected("no address on a board")
         try:
             async with self._lock:
                 return await self._send(raw, address)
@@ -86,7 +86,7 @@ class ForumOutlet:
                 f"the board keeps the post back until a person lets it through: {queued}", wait=_QUEUE_WAIT
             )
         except PostRefused as refused:
-            return Refused(str(refused))
+            return Rejected(str(refused))
         except BoardTrouble as trouble:
             return Deferred(trouble.reason, wait=trouble.wait)
 
@@ -99,7 +99,7 @@ class ForumOutlet:
         name = str(letter.get("Message-ID", "")).strip()
         text = _markup(letter)
         if not text:
-            return Refused("the letter has no text for a board")
+            return Rejected("the letter has no text for a board")
         home = self._home(letter, address)
         if letter.get(INDEX):
             return await self._rewrite_index(letter, address, text, home)
@@ -178,7 +178,7 @@ class ForumOutlet:
                 self._ledger.note_floor(name, NEW)
             home = home or await self._open_thread(letter, address, name)
         if not home.first:
-            return Refused("the thread was not begun by us, so it has no index")
+            return Rejected("the thread was not begun by us, so it has no index")
         await self.board.rewrite(home.place, home.first, text)
         return Sent(home.first)
 

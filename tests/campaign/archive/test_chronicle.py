@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 
 from pbem.campaign.archive.chronicle import NotOver, write
 from pbem.campaign.archive.print_edition import Tale, edition
-from pbem.campaign.commands.game_master.by_letter import by_host
+from pbem.campaign.commands.game_master.by_host import by_host
 from pbem.cli.main import app
 from pbem.reports.catalogue import catalogue
 from pbem.store.store import Store

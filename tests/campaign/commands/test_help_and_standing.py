@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.orders.commands import SPECS
+from pbem.campaign.commands.registry import COMMANDS
 from pbem.reports.catalogue import catalogue
 from tests.campaign.conftest import Desk
 
 
-@pytest.mark.parametrize("name", [spec.name for spec in SPECS])
+@pytest.mark.parametrize("name", [spec.name for spec in COMMANDS.types])
 def test_every_command_has_its_page_in_both_languages(name: str) -> None:
     pages = [catalogue(lang).phrase("pages", name) for lang in ("en", "fr")]
     assert all(len(page) > 20 for page in pages)

@@ -7,7 +7,7 @@ from datetime import timedelta
 import msgspec
 import pytest
 
-from pbem.campaign.commands.game_master.by_letter import by_host
+from pbem.campaign.commands.game_master.by_host import by_host
 from pbem.campaign.house_rules import ANONYMOUS, NO_PRESS, WITH_RESULTS, Customs
 from pbem.campaign.intake.moderator import Player
 from tests.campaign.commands.game_master.test_acts import MASTER_ADDRESS, Court, court

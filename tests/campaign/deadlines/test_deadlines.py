@@ -250,6 +250,7 @@ def test_a_lone_wait_that_has_two_meanings_is_asked_about(desk: Desk) -> None:
     for id, army in state.armies.items():
         if BOARD.armies[id].side == "french":
             army.status, army.markers, army.zone = "lost", [], ""
+    desk.live.game.forget_views()
     answers = desk.answers()
     desk.send("french", "WAIT")
     assert "«WAIT» has two meanings here" in desk.words("french")

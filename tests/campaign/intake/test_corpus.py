@@ -10,7 +10,9 @@ from typing import Any
 
 import pytest
 
-from pbem.campaign.intake.seat_letter import Errands
+from pbem.campaign.commands.registry import COMMANDS
+from pbem.campaign.intake.request import Request
+from pbem.campaign.intake.seat_letter import SeatLetter
 from pbem.letters.reading import read
 from tests.campaign.conftest import ADDRESS, Desk
 
@@ -44,7 +46,7 @@ def as_anne(desk: Desk, name: str) -> bytes:
 def test_the_order_comes_out_and_nothing_else(shared: Desk, name: str) -> None:
     letter = read(as_anne(shared, name), own_address=ADDRESS)
     live = shared.live
-    outcome = Errands(shared.store, live, "french", shared.now).run(letter)
+    outcome = SeatLetter(Request(shared.store, live, "french", shared.now, COMMANDS)).read(letter)
     given = [order.text(live.rules.vocabulary) for one in outcome.givens for order in one.answer]
     assert given == LETTERS[name]["orders"]
 

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from pbem.campaign.intake.carrying_out import REQUESTS
-from pbem.campaign.intake.doubts import IRREVOCABLE
-from pbem.campaign.intake.letter_result import Outcome
-from pbem.campaign.intake.seat_letter import Errands
+from pbem.campaign.commands.registry import COMMANDS
+from pbem.campaign.intake.letter_result import LetterResult
+from pbem.campaign.intake.request import Request
+from pbem.campaign.intake.seat_letter import SeatLetter
 from pbem.letters.letter import Letter
 from pbem.letters.reading import read
 from tests.campaign.conftest import ADDRESS, Desk
@@ -38,13 +38,13 @@ def as_anne(desk: Desk, raw: bytes) -> bytes:
     return raw
 
 
-def outcome_of(desk: Desk, letter: Letter) -> Outcome:
-    return Errands(desk.store, desk.live, "french", desk.now, REQUESTS).run(letter)
+def outcome_of(desk: Desk, letter: Letter) -> LetterResult:
+    return SeatLetter(Request(desk.store, desk.live, "french", desk.now, COMMANDS)).read(letter)
 
 
-def nothing_done(outcome: Outcome) -> None:
+def nothing_done(outcome: LetterResult) -> None:
     assert not outcome.givens
-    assert not outcome.deeds
+    assert not outcome.changes
     assert not outcome.resigned
     assert not outcome.new_token
     assert not outcome.confirmed
@@ -158,7 +158,7 @@ def test_nor_in_pieces(shared: Desk, ours: dict[str, str]) -> None:
                 assert not outcome.resigned
                 assert not outcome.confirmed
                 assert not outcome.new_token
-                assert not outcome.deeds
+                assert not outcome.changes
             except AssertionError:
                 raise AssertionError((name, first, lines[first : first + 5])) from None
 
@@ -203,7 +203,7 @@ def test_every_command_that_cannot_be_taken_back_is_held(desk: Desk) -> None:
         outcome = outcome_of(desk, quoting(desk, f"{what}\n\nnobody can read this line"))
         nothing_done(outcome)
         assert outcome.held, what
-        assert what.split()[0] in IRREVOCABLE
+        assert COMMANDS.type(what.split()[0]).irrevocable
         assert not outcome_of(desk, quoting(desk, what)).held
 
 

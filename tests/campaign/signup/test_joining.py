@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -15,6 +16,9 @@ from pbem.campaign.deadlines.calendar import Calendar, Refused
 from pbem.campaign.intake.moderator import BadGame, Handled, Player
 from pbem.campaign.signup.joining import best_assignment
 from pbem.campaign.table.transaction import Turn
+from pbem.dice.audit.audit import audit_file
+from pbem.dice.beacon.rounds import QUICKNET, Source
+from pbem.dice.draw.streams import salt_beacon, shuffle
 from tests.campaign.conftest import ADDRESS, Desk
 from tests.campaign.deadlines.test_deadlines import bounce
 
@@ -332,3 +336,89 @@ def test_the_best_assignment(wishes: list[list[str]]) -> None:
 
 def test_of_two_equal_wishes_the_first_comer_has_it() -> None:
     assert best_assignment([["a"], ["a"], []], ("a", "b", "c"))[0] == "a"
+
+
+def begun_with(hall: Hall, first: str, second: str) -> str:
+    game = announce(hall)
+    hall.write("carl@x.test", f"JOIN {game} french")
+    hall.write("dora@x.test", f"JOIN {game} allied")
+    hall.reply("carl@x.test", first)
+    hall.reply("dora@x.test", second)
+    assert hall.store.game(game).status == "running"
+    return game
+
+
+def test_the_anchor_comes_before_the_words_and_the_words_before_the_first_draw(hall: Hall) -> None:
+    game = announce(hall)
+    hall.write("carl@x.test", f"JOIN {game} french")
+    assert "chain mode" in hall.words("carl@x.test"), "what the dice prove is told before anybody confirms"
+    hall.write("dora@x.test", f"JOIN {game} allied")
+    asked = hall.words("carl@x.test")
+    assert "Write a word of your own behind READY" in asked
+    assert not list(hall.store.entries(game)), "nothing is drawn yet"
+    hall.reply("carl@x.test", "READY fleur de lys, 1805!")
+    assert "«fleur de lys, 1805!»" in hall.words("carl@x.test")
+    hall.reply("dora@x.test", "READY")
+    genesis, close = [next(e for e in hall.store.entries(game) if e.kind == k) for k in ("genesis", "close")]
+    assert str(genesis.body["anchor"]) in asked.replace(" ", "")
+    assert str(genesis.body["secret_anchor"]) in asked.replace(" ", "")
+    assert (close.body["k"], close.body["salts"]) == (1, {"french": "fleur de lys, 1805!"})
+
+
+def test_another_word_deals_other_cards(hall: Hall) -> None:
+    """The same seeds, another word: whoever tried seeds before the words came has tried them in vain."""
+    game = begun_with(hall, "READY one", "READY two")
+    keys = [
+        hall.moderator.campaign.tables.at_hand(game).croupier.seeds.step(1, salt_beacon(words)).secret_key
+        for words in (["one", "two"], ["one", "three"])
+    ]
+    assert keys[0] != keys[1]
+    result: Any = next(entry.body for entry in hall.store.entries(game) if entry.kind == "result")
+    labels = [draw["label"] for draw in result["draws"] if draw["kind"] == "shuffle" and draw["secret"]]
+    decks = [hall.moderator.campaign.tables.at_hand(game).croupier.drawn(label) for label in labels]
+    dealt, otherwise = (
+        [shuffle(key, deck.label, deck.before) for deck in decks if deck is not None] for key in keys
+    )
+    assert dealt == [deck.items for deck in decks if deck is not None]
+    assert dealt != otherwise
+
+
+def test_a_verdict_names_who_gave_a_word_and_who_did_not(hall: Hall, tmp_path: Path) -> None:
+    said = []
+    for first, second in (("READY one", "READY"), ("ready", "READY")):
+        file = tmp_path / "game.jsonl"
+        file.write_bytes(
+            b"".join(e.line() + b"\n" for e in hall.store.entries(begun_with(hall, first, second)))
+        )
+        said.append(audit_file(file).report())
+    assert "so that no seed could be chosen to suit: french" in said[0]
+    assert "No word before the first draw came from: allied" in said[0]
+    assert "No player gave a word before the first draw" in said[1]
+
+
+def test_known_players_muster_and_begin_at_its_end_all_the_same(hall: Hall) -> None:
+    players = {"french": Player("Carl", "carl@x.test", "en"), "allied": Player("Dora", "dora@x.test", "fr")}
+    game = announce(hall, players=players)
+    hall.deliver()
+    assert "your seat" in str(hall.kept["carl@x.test"]["Subject"])
+    assert not list(hall.store.entries(game))
+    hall.reply("carl@x.test", "READY austerlitz")
+    assert hall.store.game(game).status == "open"
+    hall.pass_time(hours=80)
+    assert hall.store.game(game).status == "running"
+    close = next(entry for entry in hall.store.entries(game) if entry.kind == "close")
+    assert close.body["salts"] == {"french": "austerlitz"}
+
+
+def test_an_announced_game_takes_its_dice_from_where_it_was_announced(hall: Hall) -> None:
+    game = announce(hall, source=Source(QUICKNET, 900))
+    hall.write("carl@x.test", f"JOIN {game} french")
+    assert "beacon mode" in hall.words("carl@x.test")
+    hall.write("dora@x.test", f"JOIN {game} allied")
+    assert "mode balise" in hall.words("dora@x.test") or "beacon mode" in hall.words("dora@x.test")
+    hall.reply("carl@x.test", "READY")
+    hall.reply("dora@x.test", "READY")
+    genesis, close = list(hall.store.entries(game))[:2]
+    assert (genesis.body["mode"], genesis.body["delay"]) == ("beacon", 900)
+    assert close.body["round"]
+    assert hall.store.game(game).mode == "beacon"

@@ -39,7 +39,8 @@ class Field:
 
     @property
     def state(self) -> State:
-        """The position now."""
+        """The position now; whoever asks may change it."""
+        self.game.forget_views()
         return self.game.state
 
     def asked(self) -> list[str]:

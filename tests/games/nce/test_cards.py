@@ -20,7 +20,7 @@ from pbem.games.nce.desk import Desk
 from pbem.games.nce.orders import Play, PlayEvent
 from pbem.games.nce.powers import income, peace
 from pbem.games.nce.state import Peace, State
-from pbem.games.nce.state import view as seen_by
+from pbem.games.nce.view import view as seen_by
 from pbem.kernel.chance import Given as GivenDraws
 from pbem.kernel.chance import Recorded
 from pbem.kernel.game import LETTER, Checkpoint, Game, Given

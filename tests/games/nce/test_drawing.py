@@ -17,7 +17,7 @@ from pbem.campaign.outgoing.rendering import Secretary
 from pbem.games.nce import RULES
 from pbem.games.nce.drawing import MOST_ROWS, THEATRES, drawing, theatre
 from pbem.games.nce.events_views import StandsEnemy, StandsForce
-from pbem.games.nce.state import view
+from pbem.games.nce.view import view
 from pbem.kernel.drawing import (
     Battle,
     Control,
@@ -31,6 +31,7 @@ from pbem.kernel.drawing import (
     Wash,
     Works,
 )
+from pbem.letters.message import Message
 from pbem.reports.map import svg
 from pbem.store.store import Store
 from tests.games.nce.field import Field
@@ -191,9 +192,10 @@ def test_a_report_brings_the_theatre_of_the_last_moves_close_up(tmp_path: Path) 
     moderator = Moderator(store, Settings("moderator@pbem.test"), lambda: now)
     players = {seat: Player(seat, f"{seat}@pbem.test") for seat in ("empire", "coalition")}
     game_id = moderator.opening.open_game("nce", "1805", {}, players)
-    moderator.handle(
-        letter_of(moderator.tables.at_hand(game_id), "empire", "no card\nactivate Masséna\ngo to Mantoue", 1)
+    letter = letter_of(
+        moderator.tables.at_hand(game_id), "empire", "no card\nactivate Masséna\ngo to Mantoue", 1
     )
+    moderator.handle(Message(letter))
     painter = Painter()
     secretary = Secretary(moderator.campaign, painter)  # type: ignore[arg-type]
     rows = store.dispatches(game_id)

@@ -9,29 +9,28 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 
-from pbem.campaign.commands.attendance import ADDRESS
+from pbem.campaign.commands.attendance import MAIL_ADDRESS
 from pbem.campaign.deadlines import clock, missed
 from pbem.campaign.deadlines.calendar import LONGEST_HOURS, Calendar, Refused
 from pbem.campaign.intake import tokens
-from pbem.campaign.intake.seat_letter import Errands
+from pbem.campaign.intake.order_lines import OrderLines
+from pbem.campaign.intake.request import Request
 from pbem.campaign.outgoing import arrangements
 from pbem.campaign.outgoing.dispatch import NOTICE, REPORT, START, STRANGER, Dispatch, Note
 from pbem.campaign.seat_names import seat_named
 from pbem.campaign.signup import eligible
 from pbem.campaign.table.tables import Person, Record
+from pbem.campaign.table.transaction import Turn
 from pbem.dice.log import entries as dicelog
 from pbem.kernel.game import MASTER
-from pbem.orders.commands import OrderLine
+from pbem.orders.commands import CommandGrammar, OrderLine
 from pbem.reports.catalogue import catalogue
 from pbem.reports.report import Line, Section
 from pbem.store.records import Sending
-
-if TYPE_CHECKING:
-    from pbem.campaign.table.transaction import Turn
 
 MOST_ANNOUNCED = 8000
 PLAYERS = "players"
@@ -135,7 +134,7 @@ def replace(turn: Turn, by: str, seat: str, address: str, name: str = "", lang: 
     live = turn.live
     _not_over(turn)
     seat = known_seat(turn, seat)
-    match = ADDRESS.fullmatch(address.strip())
+    match = MAIL_ADDRESS.fullmatch(address.strip())
     if match is None:
         raise Refused("address_what")
     wanted = match[1].lower()
@@ -164,25 +163,27 @@ def replace(turn: Turn, by: str, seat: str, address: str, name: str = "", lang: 
     turn.journal.dispatch(Sending(before, STRANGER, turn.extra_id(f"farewell|{seat}"), farewell))
 
 
-def act_for(turn: Turn, by: str, seat: str, lines: Sequence[str], reason: str = "") -> list[Line]:
+def act_for(
+    turn: Turn, by: str, seat: str, lines: Sequence[str], commands: CommandGrammar[Request], reason: str = ""
+) -> list[Line]:
     """Orders in a seat's place: its player is told, and gets a copy. What the lines were read as."""
     live = turn.live
     _not_over(turn)
     seat = known_seat(turn, seat)
-    errands = Errands(turn.campaign.store, live, seat, turn.journal.at)
-    errands.order_lines([OrderLine(line) for line in lines])
-    if not errands.outcome.givens:
-        problems = "; ".join(under for line in errands.outcome.replies for under in line.under) or "; ".join(
-            line.text for line in errands.outcome.replies
+    request = Request(turn.campaign.store, live, seat, turn.journal.at, commands)
+    OrderLines(request).read([OrderLine(line) for line in lines])
+    if not request.result.givens:
+        problems = "; ".join(under for line in request.result.replies for under in line.under) or "; ".join(
+            line.text for line in request.result.replies
         )
         raise Refused("gm_act_bad", seat=seat, problems=problems[:500] or "; ".join(lines)[:200])
     n = live.last_entry.n + 1
     sealed = {}
     if live.affairs.edition > 1:
-        sealed["leaf"], _ = turn.seal_orders(seat, errands.outcome.givens)
+        sealed["leaf"], _ = turn.seal_orders(seat, request.result.givens)
     written_down(turn, by, "act_for", reason, seat=seat, **sealed)
     givens = [
-        msgspec.structs.replace(given, origin=MASTER, by=f"master:{n}") for given in errands.outcome.givens
+        msgspec.structs.replace(given, origin=MASTER, by=f"master:{n}") for given in request.result.givens
     ]
     turn.give(givens)
     for other in live.people:
@@ -191,7 +192,7 @@ def act_for(turn: Turn, by: str, seat: str, lines: Sequence[str], reason: str = 
     turn.note(seat, Note("gm_act_you", {"reason": reason}))
     turn.say(seat, Dispatch(REPORT, picture=True, form=True))
     turn.spread(seat)
-    return errands.outcome.replies
+    return request.result.replies
 
 
 def announce(turn: Turn, by: str, text: Sequence[str]) -> None:

@@ -1,208 +1,190 @@
-"""The game master's commands by letter: what they say becomes deeds, and what cannot be done is answered with why."""
+"""The game master's commands by letter: done with the letter, or answered with why they cannot be."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable
-from datetime import datetime
+from collections.abc import Callable, Sequence
 
-import msgspec
-
-from pbem.campaign.campaign import Campaign
 from pbem.campaign.commands.game_master import acts as master
 from pbem.campaign.commands.game_master import dice_source, going_back, objections
 from pbem.campaign.commands.game_master import press_mode as press_modes
-from pbem.campaign.commands.history import act_lines
 from pbem.campaign.deadlines.calendar import Refused
-from pbem.campaign.intake.letter_result import Outcome
-from pbem.campaign.intake.seat_letter import Errands
-from pbem.campaign.outgoing import report
+from pbem.campaign.intake.request import Declaration, Request
 from pbem.campaign.outgoing.dispatch import Note
-from pbem.campaign.signup.opening import Opening
-from pbem.campaign.table.tables import Live
 from pbem.campaign.table.transaction import Turn
-from pbem.orders.commands import Command, spec, split
-from pbem.reports.catalogue import catalogue
+from pbem.orders.commands import (
+    ANYTHING,
+    MASTERS,
+    MESSAGE,
+    ONE_WORD,
+    ORDERS_BELOW,
+    SOMETHING,
+    Command,
+)
 
-_HOSTS_PRESS = re.compile(r"\A\s*press(?:\s+mode)?\s+(?!to\b)", re.IGNORECASE)
-BUSY = ("process", "act", "rollback", "correct", "uphold", "source")
-"""What cannot be done while dice wait for their round."""
 
-
-def _deed(errands: Errands, item: Command, deed: Callable[[Turn], object]) -> None:
+def _later(request: Request, item: Command, act: Callable[[Turn], object]) -> None:
     """An act that is done with the letter, or refused with the reason."""
 
     def do(turn: Turn) -> None:
         try:
-            if turn.live.affairs.awaited is not None and item.name in BUSY:
+            if turn.live.affairs.awaited is not None and request.commands.type(item.name).waits_for_dice:
                 raise Refused("awaiting_busy")
-            deed(turn)
+            act(turn)
         except Refused as refused:
-            errands.outcome.replies.append(errands.refuse(item.text, Note(refused.code, refused.params)))
+            request.refuse(item.text, Note(refused.code, refused.params))
         else:
-            errands.outcome.notes.append(Note("gm_done", {"command": item.name.upper()}))
+            request.result.notes.append(Note("gm_done", {"command": item.name.upper()}))
 
-    errands.outcome.deeds.append(do)
+    request.result.changes.append(do)
 
 
-def pause(errands: Errands, item: Command) -> None:
+def pause(request: Request, item: Command) -> None:
     """PAUSE [reason]."""
-    _deed(errands, item, lambda turn: master.pause(turn, errands.seat, item.argument))
+    _later(request, item, lambda turn: master.pause(turn, request.seat, item.argument))
 
 
-def resume(errands: Errands, item: Command) -> None:
+def resume(request: Request, item: Command) -> None:
     """RESUME [reason]."""
-    _deed(errands, item, lambda turn: master.resume(turn, errands.seat, item.argument))
+    _later(request, item, lambda turn: master.resume(turn, request.seat, item.argument))
 
 
-def extend(errands: Errands, item: Command) -> None:
+def extend(request: Request, item: Command) -> None:
     """EXTEND [seat] 24 [reason]: hours, or days as 2d."""
     words = item.argument.split()
 
-    def deed(turn: Turn) -> None:
+    def do(turn: Turn) -> None:
         at = 0 if words[0][0].isdigit() else 1
         if at >= len(words):
             raise Refused("gm_span")
         seat = words[0] if at else ""
-        master.extend(turn, errands.seat, master.span(words[at]), " ".join(words[at + 1 :]), seat)
+        master.extend(turn, request.seat, master.span(words[at]), " ".join(words[at + 1 :]), seat)
 
-    _deed(errands, item, deed)
+    _later(request, item, do)
 
 
-def process(errands: Errands, item: Command) -> None:
+def process(request: Request, item: Command) -> None:
     """PROCESS t3 [reason]: do not wait any longer."""
     moment, _, reason = item.argument.partition(" ")
-    _deed(errands, item, lambda turn: master.process(turn, errands.seat, moment, reason.strip()))
+    _later(request, item, lambda turn: master.process(turn, request.seat, moment, reason.strip()))
 
 
-def replace(errands: Errands, item: Command) -> None:
+def replace(request: Request, item: Command) -> None:
     """REPLACE seat BY address [name]."""
 
-    def deed(turn: Turn) -> None:
+    def do(turn: Turn) -> None:
         seat, who = master.split_by(item.argument)
         address, _, name = who.partition(" ")
-        master.replace(turn, errands.seat, seat, address, name.strip())
+        master.replace(turn, request.seat, seat, address, name.strip())
 
-    _deed(errands, item, deed)
+    _later(request, item, do)
 
 
-def act(errands: Errands, item: Command) -> None:
+def act(request: Request, item: Command) -> None:
     """ACT FOR seat, and orders below."""
-    _deed(errands, item, lambda turn: master.act_for(turn, errands.seat, item.argument, item.lines))
+    _later(
+        request,
+        item,
+        lambda turn: master.act_for(turn, request.seat, item.argument, item.lines, request.commands),
+    )
 
 
-def announce(errands: Errands, item: Command) -> None:
+def announce(request: Request, item: Command) -> None:
     """ANNOUNCE text."""
-    _deed(errands, item, lambda turn: master.announce(turn, errands.seat, item.lines))
+    _later(request, item, lambda turn: master.announce(turn, request.seat, item.lines))
 
 
-def rollback(errands: Errands, item: Command) -> None:
+def rollback(request: Request, item: Command) -> None:
     """ROLLBACK 12 reason, or ROLLBACK t3 reason."""
     to, _, reason = item.argument.partition(" ")
-    _deed(errands, item, lambda turn: going_back.rollback(turn, errands.seat, to, reason.strip(" :")))
+    _later(request, item, lambda turn: going_back.rollback(turn, request.seat, to, reason.strip(" :")))
 
 
-def correct(errands: Errands, item: Command) -> None:
+def correct(request: Request, item: Command) -> None:
     """CORRECT points.french = 12 because …"""
 
-    def deed(turn: Turn) -> None:
+    def do(turn: Turn) -> None:
         path, value, reason = going_back.read_correction(item.argument)
-        objections.correct(turn, errands.seat, path, value, reason)
+        objections.correct(turn, request.seat, path, value, reason)
 
-    _deed(errands, item, deed)
+    _later(request, item, do)
 
 
-def uphold(errands: Errands, item: Command) -> None:
+def uphold(request: Request, item: Command) -> None:
     """UPHOLD CORRECTION 1 reason."""
-    _deed(errands, item, lambda turn: objections.upheld(turn, errands.seat, item.argument))
+    _later(request, item, lambda turn: objections.upheld(turn, request.seat, item.argument))
 
 
-def withdraw(errands: Errands, item: Command) -> None:
+def withdraw(request: Request, item: Command) -> None:
     """WITHDRAW CORRECTION 1 reason."""
-    _deed(errands, item, lambda turn: objections.withdrawn(turn, errands.seat, item.argument))
+    _later(request, item, lambda turn: objections.withdrawn(turn, request.seat, item.argument))
 
 
-def pressmode(errands: Errands, item: Command) -> None:
+def pressmode(request: Request, item: Command) -> None:
     """PRESS MODE anonymous, with results, 5 a day."""
-    _deed(errands, item, lambda turn: press_modes.set_mode(turn, errands.seat, item.argument))
+    _later(request, item, lambda turn: press_modes.set_mode(turn, request.seat, item.argument))
 
 
-def source(errands: Errands, item: Command) -> None:
+def source(request: Request, item: Command) -> None:
     """SOURCE 900 reason, or SOURCE quicknet 900 reason."""
-    _deed(errands, item, lambda turn: dice_source.change_source(turn, errands.seat, item.argument))
+    _later(request, item, lambda turn: dice_source.change_source(turn, request.seat, item.argument))
 
 
-def start(errands: Errands, item: Command) -> None:
+def start(request: Request, item: Command) -> None:
     """START: only of a game that has not begun; here it has."""
-    errands.outcome.replies.append(errands.refuse(item.text, Note("gm_started")))
+    request.refuse(item.text, Note("gm_started"))
 
 
-MASTERS: dict[str, Callable[[Errands, Command], None]] = {
-    "pause": pause,
-    "resume": resume,
-    "extend": extend,
-    "process": process,
-    "replace": replace,
-    "act": act,
-    "announce": announce,
-    "rollback": rollback,
-    "correct": correct,
-    "uphold": uphold,
-    "withdraw": withdraw,
-    "pressmode": pressmode,
-    "source": source,
-    "start": start,
-}
+def _declared(
+    name: str,
+    handler: Callable[[Request, Command], None],
+    en: str,
+    fr: Sequence[str],
+    argument: str,
+    *,
+    linking: tuple[str, ...] = (),
+    body: str = "",
+    whole: bool = False,
+    waits_for_dice: bool = False,
+) -> Declaration:
+    """A command of the game master: nobody else may give it, and what it does stays done."""
+    return Declaration(
+        *(name, handler, (en,), tuple(fr), argument, linking),
+        body=body,
+        whole=whole,
+        waits_for_dice=waits_for_dice,
+        who=MASTERS,
+        irrevocable=True,
+        never_freed=True,
+        listed=False,
+    )
 
 
-class Done(msgspec.Struct, frozen=True):
-    """What came of a host's command, as lines."""
-
-    good: bool
-    lines: list[str]
-
-
-class Host(Errands):
-    """The host at the command line: a game master without a seat, as blind as everyone."""
-
-    def __init__(self, campaign: Campaign, live: Live, now: datetime, lang: str) -> None:
-        self.store, self.live, self.now = campaign.store, live, now
-        self.seat, self.eye, self.requests = "host", None, MASTERS
-        self.rules, self.words, self.outcome = live.rules, catalogue(lang, live.rules), Outcome()
-
-    def said(self) -> Done:
-        """What was done, and what was not."""
-        lines = [f"! {line.text}: {' '.join(line.under)}" for line in self.outcome.replies]
-        good = not lines
-        lines += [report.note_text(self.words, note) for note in self.outcome.notes]
-        for section in self.outcome.sections:
-            lines += [section.title, *(f"  {line.text}" for line in section.lines)]
-        return Done(good and bool(lines), lines)
-
-
-def by_host(campaign: Campaign, game_id: str, text: str, lang: str = "en") -> Done:
-    """A game master's command from the command line. Raises StoreError."""
-    # The host never writes press himself, so his PRESS is about its customs.
-    text = _HOSTS_PRESS.sub("pressmode ", text.replace("\\n", "\n"))
-    found = split(text.split("\n")).commands
-    item = found[0] if found else None
-    if item is None or item.problem is not None or not (spec(item.name).master or item.name == "history"):
-        return Done(False, [catalogue(lang).phrase("notes", "gm_what")])
-    row = campaign.store.game(game_id)
-    if row.status == "open":
-        try:
-            Opening(campaign).start(game_id)
-        except Refused as refused:
-            return Done(False, [catalogue(lang).phrase("notes", refused.code, **refused.params)])
-        return Done(True, [f"{game_id}: {catalogue(lang).phrase('status', 'running')}"])
-    with campaign.transaction(game_id) as journal:
-        turn = Turn(campaign, journal, campaign.tables.table(game_id, journal), letter_id=None)
-        host = Host(campaign, turn.live, journal.at, lang)
-        if item.name == "history":
-            acts = act_lines(host.words, turn.live, campaign.store.acts(game_id))
-            return Done(True, acts or ["–"])
-        MASTERS[item.name](host, item)
-        for deed in host.outcome.deeds:
-            deed(turn)
-        turn.write()
-    return host.said()
+_NAMED = ("correction", "the", "la")
+_SOURCE = r"(?i:quicknet|cha[iî]n|[0-9a-f]{8,64}\b|\d)"
+"""«Source of all my worries…» is no command."""
+COMMANDS = (
+    _declared("start", start, "start", ("commencer", "demarrer"), ONE_WORD),
+    _declared("pause", pause, "pause", ("pause", "suspendre"), ANYTHING),
+    _declared("resume", resume, "resume", ("reprendre",), ANYTHING, whole=True),
+    _declared("extend", extend, "extend", ("prolonger",), SOMETHING),
+    _declared("replace", replace, "replace", ("remplacer",), SOMETHING),
+    _declared(
+        *("act", act, "act", ("agir",), SOMETHING),
+        linking=("for", "pour"),
+        body=ORDERS_BELOW,
+        waits_for_dice=True,
+    ),
+    _declared("process", process, "process", ("traiter",), ANYTHING, whole=True, waits_for_dice=True),
+    _declared("rollback", rollback, "rollback", ("revenir",), SOMETHING, whole=True, waits_for_dice=True),
+    _declared("correct", correct, "correct", ("corriger",), SOMETHING, whole=True, waits_for_dice=True),
+    _declared("source", source, "source", ("source", "balise"), _SOURCE, whole=True, waits_for_dice=True),
+    _declared(
+        *("uphold", uphold, "uphold", ("maintenir",), SOMETHING),
+        linking=_NAMED,
+        whole=True,
+        waits_for_dice=True,
+    ),
+    _declared("withdraw", withdraw, "withdraw", ("retirer",), SOMETHING, linking=_NAMED, whole=True),
+    _declared("pressmode", pressmode, "pressmode", ("mode",), SOMETHING, whole=True),
+    _declared("announce", announce, "announce", ("annoncer",), ANYTHING, body=MESSAGE),
+)

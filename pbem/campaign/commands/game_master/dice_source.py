@@ -8,15 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from pbem.campaign.commands.game_master.acts import tell_all
 from pbem.campaign.deadlines.calendar import Refused
+from pbem.campaign.table.transaction import Turn
 from pbem.dice.beacon.rounds import DELAYS, QUICKNET, Network, Source
 from pbem.dice.log import entries as dicelog
-
-if TYPE_CHECKING:
-    from pbem.campaign.table.transaction import Turn
 
 _DELAY = re.compile(r"(\d{1,7})(s|m|min|h)?\Z", re.IGNORECASE)
 _SECONDS = {"": 1, "s": 1, "m": 60, "min": 60, "h": 3600}

@@ -7,7 +7,7 @@ the same is rolled again it falls as it fell, so that nobody gains new dice by g
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 
@@ -18,13 +18,11 @@ from pbem.campaign.outgoing.dispatch import REPORT, Dispatch, Note
 from pbem.campaign.table import tables
 from pbem.campaign.table.corrections import Correction, corrected
 from pbem.campaign.table.tables import Live
+from pbem.campaign.table.transaction import Turn
 from pbem.dice.log import entries as dicelog
 from pbem.dice.log.receipts import Leaf
 from pbem.kernel.game import Checkpoint, Game, state_bytes
 from pbem.store.tables import AnswerRow
-
-if TYPE_CHECKING:
-    from pbem.campaign.table.transaction import Turn
 
 _ENTRY = re.compile(r"(?:receipt|silence|master):(\d+)\Z")
 _CORRECTION = re.compile(
@@ -145,10 +143,10 @@ def examine(turn: Turn, path: str, value: Any) -> Examined:
     return Examined(correction, checkpoint, changed, _playable(turn, checkpoint, changed))
 
 
-def changes(live: Live, examined: Examined, eye: str | None) -> str:
+def changes(live: Live, examined: Examined, viewer: str | None) -> str:
     """What a correction changes in what somebody sees."""
     views = [
-        _plain(live.rules.view(msgspec.json.decode(one.state, type=live.rules.state), eye))
+        _plain(live.rules.view(msgspec.json.decode(one.state, type=live.rules.state), viewer))
         for one in (examined.before, examined.after)
     ]
     return "; ".join(differences(*views)[:10]) or "–"
@@ -176,8 +174,8 @@ def correct(turn: Turn, by: str, path: str, value: Any, reason: str) -> None:
         leaf = Leaf(by, turn.salt(f"correct|{turn.live.last_entry.n + 1}"), said).digest.hex()
     written_down(turn, by, "correct", reason, answers=checkpoint.answers, leaf=leaf)
     for seat in turn.live.people:
-        eye = seat if seat in live.seats else None
-        found = differences(views[eye], _plain(turn.live.game.view(eye)))
+        viewer = seat if seat in live.seats else None
+        found = differences(views[viewer], _plain(turn.live.game.view(viewer)))
         shown = "; ".join(found[:10]) or "–"
         turn.note(seat, Note("gm_correct", {"reason": reason, "changes": shown}))
     for seat in turn.live.seats:

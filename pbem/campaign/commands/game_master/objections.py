@@ -7,9 +7,8 @@ player objects; then the game master has to uphold it or to withdraw it. Every s
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 
@@ -17,14 +16,12 @@ from pbem.campaign.commands.game_master import going_back
 from pbem.campaign.commands.game_master.acts import tell_all, written_down
 from pbem.campaign.deadlines import clock
 from pbem.campaign.deadlines.calendar import Refused
+from pbem.campaign.intake.request import Declaration, Request
 from pbem.campaign.outgoing.dispatch import NOTICE, Dispatch, Note
 from pbem.campaign.table.tables import Live, Proposal
+from pbem.campaign.table.transaction import Turn
 from pbem.dice.log.receipts import Leaf
-from pbem.orders.commands import Command
-
-if TYPE_CHECKING:
-    from pbem.campaign.intake.seat_letter import Errands
-    from pbem.campaign.table.transaction import Turn
+from pbem.orders.commands import ANYTHING, PLAYERS, Command
 
 _MOST_PROPOSALS = 5
 _NUMBER = re.compile(r"\s*(?:correction\s*)?#?(\d{1,4})\b\s*[:,.]?\s*(.*)\Z", re.IGNORECASE | re.DOTALL)
@@ -49,8 +46,8 @@ def correct(turn: Turn, by: str, path: str, value: Any, reason: str) -> None:
     leaf = Leaf(by, turn.salt(f"propose|{live.last_entry.n + 1}"), said).digest.hex()
     written_down(turn, by, "propose", reason, n=n, leaf=leaf)
     for seat in live.people:
-        eye = seat if seat in live.seats else None
-        changes = going_back.changes(live, examined, eye)
+        viewer = seat if seat in live.seats else None
+        changes = going_back.changes(live, examined, viewer)
         params: dict[str, str | int] = {"n": n, "reason": reason, "changes": changes}
         turn.note(seat, Note("proposed", params | {"until": clock.when(live, until)}))
         turn.say(seat, Dispatch(NOTICE))
@@ -112,9 +109,9 @@ def _named(live: Live, text: str) -> tuple[Proposal, str]:
     return found[0], match[2].strip()
 
 
-def object_to(errands: Errands, item: Command) -> None:
+def object_to(request: Request, item: Command) -> None:
     """OBJECT n reason: the correction does not take effect before the game master has spoken again."""
-    live, seat = errands.live, errands.seat
+    live, seat = request.live, request.seat
     try:
         one, reason = _named(live, item.argument)
         if seat in one.objected:
@@ -122,10 +119,10 @@ def object_to(errands: Errands, item: Command) -> None:
         if seat in live.rules.dead(live.game.state):
             raise Refused("vote_dead")
     except Refused as refused:
-        errands.outcome.replies.append(errands.refuse(item.text, Note(refused.code, refused.params)))
+        request.refuse(item.text, Note(refused.code, refused.params))
         return
-    errands.outcome.notes.append(Note("objected", {"n": one.n}))
-    errands.outcome.deeds.append(lambda turn: _objected(turn, seat, one, reason))
+    request.result.notes.append(Note("objected", {"n": one.n}))
+    request.result.changes.append(lambda turn: _objected(turn, seat, one, reason))
 
 
 def _objected(turn: Turn, seat: str, one: Proposal, reason: str) -> None:
@@ -139,4 +136,13 @@ def _objected(turn: Turn, seat: str, one: Proposal, reason: str) -> None:
             turn.note(other, Note("objected_other", params))
 
 
-OBJECTIONS: dict[str, Callable[[Errands, Command], None]] = {"object": object_to}
+OBJECT = Declaration(
+    "object",
+    object_to,
+    ("object", "objection"),
+    ("objecter", "opposer"),
+    ANYTHING,
+    who=PLAYERS,
+    owner_only=True,
+    irrevocable=True,
+)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -12,10 +11,8 @@ from pbem.campaign.deadlines.calendar import Refused
 from pbem.campaign.house_rules import ANONYMOUS, AT_ONCE, MOST_A_DAY, NO_PRESS, WHITE, WITH_RESULTS, Customs
 from pbem.campaign.outgoing import arrangements
 from pbem.campaign.outgoing.dispatch import Note
+from pbem.campaign.table.transaction import Turn
 from pbem.orders.words import fold
-
-if TYPE_CHECKING:
-    from pbem.campaign.table.transaction import Turn
 
 _MODES = {
     **dict.fromkeys(("white", "signed", "blanche", "signee", "signees"), WHITE),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from pbem.games.eia.land.sides import CAVALRY, KINDS, LAST, Body, Side
+from pbem.kernel.losses import proportional
 
 FREE_BELOW = 20
 """7.5.2.9.2.1: militia may be chosen while the morale lost, this round's included, is below 2.0."""
@@ -26,25 +27,17 @@ def in_turn(nations: Sequence[str], number: int) -> Sequence[str]:
 
 def shares(counts: Shares, number: int, settle: Settle = in_turn) -> Shares:
     """12.3.6: losses in proportion to nationality, to the nearest; `settle` decides between equal claims."""
-    total = sum(counts.values())
-    if not total:
-        return {}
-    number = min(number, total)
-    exact = {nation: number * have for nation, have in counts.items()}
-    found = {nation: value // total for nation, value in exact.items()}
-    missing = number - sum(found.values())
-    by_claim: dict[int, list[str]] = {}
-    for nation, value in exact.items():
-        by_claim.setdefault(value % total, []).append(nation)
-    for claim in sorted(by_claim, reverse=True):
-        if missing <= 0:
-            break
-        nations = sorted(by_claim[claim])
-        chosen = nations if len(nations) <= missing else settle(nations, missing)
-        for nation in chosen:
-            found[nation] += 1
-        missing -= len(chosen)
-    return {nation: value for nation, value in found.items() if value}
+    total, ordered = sum(counts.values()), sorted(counts)
+    forward = proportional({nation: counts[nation] for nation in ordered}, number)
+    backward = proportional({nation: counts[nation] for nation in reversed(ordered)}, number)
+    if forward == backward:
+        return forward
+    doubtful = next(nation for nation in ordered if forward.get(nation, 0) != backward.get(nation, 0))
+    claim = number * counts[doubtful] % total
+    equal = [nation for nation in ordered if number * counts[nation] % total == claim]
+    places = sum(forward.get(nation, 0) - number * counts[nation] // total for nation in equal)
+    first = list(settle(equal, places))
+    return proportional({nation: counts[nation] for nation in dict.fromkeys([*first, *ordered])}, number)
 
 
 def full_order(order: Iterable[str]) -> tuple[str, ...]:
@@ -65,7 +58,7 @@ def lose(
     bodies: Sequence[Body] | None = None,
     free: bool,
     cavalry: bool = False,
-    proportional: bool = True,
+    by_nation: bool = True,
     settle: Settle = in_turn,
 ) -> Lost:
     """Take factors from a side's bodies that fight, or from those given; returns what was lost.
@@ -77,19 +70,19 @@ def lose(
     counts: Shares = {}
     for body in chosen:
         counts[body.nation] = counts.get(body.nation, 0) + body.size
-    quota = shares(counts, number, settle) if proportional else {"": number}
+    quota = shares(counts, number, settle) if by_nation else {"": number}
     lost: Lost = {}
     needed = cavalry and number > 0 and any(body.factors.get(kind) for body in chosen for kind in CAVALRY)
     if needed:
         riders = [body for body in chosen if any(body.factors.get(kind) for kind in CAVALRY)]
-        body = next((b for b in riders if quota.get(b.nation if proportional else "", 0)), riders[0])
-        nation = body.nation if proportional else ""
+        body = next((b for b in riders if quota.get(b.nation if by_nation else "", 0)), riders[0])
+        nation = body.nation if by_nation else ""
         if not quota.get(nation):
             # No nation with cavalry loses anything by its share: the rule of the cavalry comes first.
             giver = max(quota, key=lambda name: (quota[name], name))
             quota[giver] -= 1
             quota[nation] = 1
-        rider = [b for b in riders if b.nation == body.nation or not proportional]
+        rider = [b for b in riders if b.nation == body.nation or not by_nation]
         _take(side, rider, 1, CAVALRY, lost)
         quota[nation] -= 1
     for nation, share in quota.items():

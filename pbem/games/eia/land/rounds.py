@@ -8,12 +8,13 @@ from typing import Protocol
 import msgspec
 
 from pbem.games.eia import charts
+from pbem.games.eia.battle_events import RoundFought
 from pbem.games.eia.charts import Cell, Combination
 from pbem.games.eia.land import losses, sheets
 from pbem.games.eia.land.losses import Lost
 from pbem.games.eia.land.sheets import Sheet
 from pbem.games.eia.land.sides import ARTILLERY, Command, Side, superior_cavalry
-from pbem.kernel.event import Modifier
+from pbem.kernel.event import Event, Expected, Modifier
 
 BOMBARD = "5-5"
 
@@ -36,7 +37,7 @@ class Ground(msgspec.Struct, frozen=True):
     """12.3.4."""
     artillery: bool = True
     """12.3.5."""
-    proportional: bool = True
+    by_nation: bool = True
     """12.3.6."""
     method: int = 1
     """7.5.2.6: how morale is reckoned."""
@@ -93,6 +94,12 @@ class Clash(msgspec.Struct):
     day: int = 1
     round: int = 0
     record: list[Round] = []
+    rows: list[RoundFought] = []
+    """The rounds of the day, for the report."""
+    luck: list[Expected] = []
+    draws: list[str] = []
+    later: list[Event] = []
+    """What is told after the rounds of the day: who came, and who did not."""
 
     @property
     def sides(self) -> tuple[Side, Side]:
@@ -207,9 +214,7 @@ def _bombard(clash: Clash, dice: Dice, settle: losses.Settle) -> list[tuple[int,
         target = clash.other(side)
         if hits[n]:
             free = target.morale_lost < losses.FREE_BELOW or clash.sheet.any_loss
-            taken = losses.lose(
-                target, hits[n], free=free, proportional=clash.ground.proportional, settle=settle
-            )
+            taken = losses.lose(target, hits[n], free=free, by_nation=clash.ground.by_nation, settle=settle)
             found[n] = (found[n][0], taken)
     return found
 
@@ -273,13 +278,13 @@ def _suffer(clash: Clash, side: Side, fire: Fire, bombarded: Lost, settle: losse
         number,
         free=free,
         cavalry=breaks and clash.sheet.pursuit,
-        proportional=clash.ground.proportional,
+        by_nation=clash.ground.by_nation,
         settle=settle,
     )
     if excess > 0 and side.away:
         # 7.5.2.10.1.2.2: the pinning force is gone; what is left falls on those on their way round.
         more = losses.lose(
-            side, excess, bodies=side.away, free=free, proportional=clash.ground.proportional, settle=settle
+            side, excess, bodies=side.away, free=free, by_nation=clash.ground.by_nation, settle=settle
         )
         taken = {kind: taken.get(kind, 0) + more.get(kind, 0) for kind in (*taken, *more)}
     return {kind: taken.get(kind, 0) + bombarded.get(kind, 0) for kind in dict.fromkeys((*taken, *bombarded))}

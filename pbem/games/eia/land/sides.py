@@ -43,6 +43,8 @@ class Body(msgspec.Struct):
     """7.5.2.10.1.3: the factors with which it began the combat."""
     came: str = ""
     """The area from which it entered; for relievers and river crossings."""
+    inside: bool = False
+    """7.5.4.2.3: of a besieged garrison that helps its relief."""
     outflanks: bool = False
     """7.5.2.3.2: on the way round; it does not fight."""
     doubled: bool = False
@@ -232,6 +234,17 @@ def _command(chief: Chief, corps: int) -> Command:
         over = -1
     tactical = max(0, chief.tactical + over)
     return Command(chief.id, chief.power, chief.strategic, tactical, tactical - chief.tactical)
+
+
+def under(side: Side, chief: Chief) -> Command:
+    """10.6.1.2: the command of one leader, with all corps that are there now."""
+    return _command(chief, len(side.corps))
+
+
+def again(side: Side, command: Command) -> Command:
+    """10.6.1.2.1: the same command with the corps that are there now."""
+    chief = next((chief for chief in side.chiefs if chief.id == command.leader), None)
+    return command if chief is None else under(side, chief)
 
 
 def takes_over(side: Side, command: Command, newcomer: Chief) -> bool:

@@ -16,7 +16,7 @@ from typing import Any, cast
 import pytest
 
 from pbem.campaign.archive.audit import audit_log
-from pbem.campaign.commands.game_master.by_letter import by_host
+from pbem.campaign.commands.game_master.by_host import by_host
 from pbem.campaign.intake.moderator import Moderator, Player, Settings
 from pbem.campaign.outgoing.rendering import Secretary
 from pbem.dice.beacon.client import Beacon
