@@ -44,9 +44,9 @@ class Request:
         self.viewer = seat if seat in live.seats else None
         """Whose view it is: nobody's, of somebody without a seat at the table."""
         self.rules = live.rules
-        self.words: Catalogue = catalogue(
-            lang or live.people[seat].lang, live.rules, bool(board_of(live.people[seat].address))
-        )
+        row = live.people.get(seat)
+        forum = row is not None and bool(board_of(row.address))
+        self.words: Catalogue = catalogue(lang or live.people[seat].lang, live.rules, forum)
         self.result = LetterResult()
         self.digest = ""
         """Of the letter that is read."""
