@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from pbem.campaign.house_rules import Customs
     from pbem.campaign.intake.moderator import Player
     from pbem.dice.beacon.rounds import Source
+    from pbem.server.config import Config
 
 
 CalendarFile = Annotated[
@@ -100,8 +101,23 @@ class Opened(TypedDict):
 
 
 Dice = Annotated[
-    str, typer.Option(help="chain, or beacon: public randomness, for hosts that reach the internet.")
+    str,
+    typer.Option(
+        help="beacon: public randomness of the internet; chain: none; auto: the beacon where it answers. "
+        "The configuration's if not given."
+    ),
 ]
+
+
+def dice_told(chosen: Source | None, asked: str, config: Config) -> str:
+    """What the host is told of the dice of a game just made."""
+    if chosen is not None:
+        return "Its dice hang on the public beacon."
+    if (asked or config.dice.mode) == "auto":
+        return (
+            "Its dice are in chain mode, as the public beacon does not answer; --dice beacon insists on it."
+        )
+    return "Its dice are in chain mode."
 
 
 def people_of(texts: list[str] | None) -> list[Player]:
@@ -150,6 +166,8 @@ def announce(
         fail(f"there is no game {game!r}; there are: {', '.join(games.names())}")
     options = dict(pair.partition("=")[::2] for pair in option or [])
     try:
+        settings = configs.load(configs.find(config))
+        chosen = source(settings, dice)
         made = moderator_of(config).opening.announce(
             game,
             scenario or next(iter(games.load(game).scenarios)),
@@ -160,11 +178,13 @@ def announce(
             masters=people_of(master),
             sighted=sighted,
             customs=customs_of(press, release, limit, couriers, objections, votes, observers),
-            source=source(configs.load(configs.find(config)), dice),
+            source=chosen,
         )
     except (configs.BadConfig, BadGame) as error:
         fail(str(error))
     out.print(json.dumps({"game": made}) if as_json else f"{made} looks for players: JOIN {made}")
+    if not as_json:
+        out.print(dice_told(chosen, dice, settings))
 
 
 def gm(

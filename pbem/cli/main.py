@@ -149,7 +149,7 @@ def new(
             "calendar": hosting.calendar_of(calendar),
             "masters": hosting.people_of(master),
             "sighted": sighted,
-            "source": source(settings, dice),
+            "source": (chosen := source(settings, dice)),
             "customs": hosting.customs_of(press, release, limit, couriers, objections, votes, observers),
         }
         if muster:
@@ -160,6 +160,8 @@ def new(
         fail(str(error))
     said = "musters; its letters" if muster else "begins; its first letters"
     out.print(json.dumps({"game": made}) if as_json else f"{made} {said} are in the outbox.")
+    if not as_json:
+        out.print(hosting.dice_told(chosen, dice, settings))
 
 
 @app.command("log")

@@ -45,7 +45,7 @@ def write_index(turn: Turn) -> None:
     turn.journal.replace_index()
     name = f"index|{turn.letter_id or 0}|{live.last_entry.n}|{turn.journal.at.isoformat()}"
     secret = hmac.new(live.roots.root, name.encode(), hashlib.sha256).hexdigest()
-    identifier = sender.message_id(live.id, THREAD, 0, secret, turn.campaign.settings.host)
+    identifier = sender.message_id(live.id, THREAD, secret, turn.campaign.settings.host)
     said = Dispatch(INDEX, answers=live.game.answers, head=live.last_entry.head)
     address = live.staff[THREAD].address
     turn.journal.dispatch(Sending(address, INDEX, identifier, said, THREAD))

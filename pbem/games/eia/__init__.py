@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from pbem.games.eia import battle_events, battle_questions
+from pbem.games.eia.board import COUNTERS
 from pbem.games.eia.cases import build, verify
 from pbem.games.eia.drawing import drawing
 from pbem.games.eia.events import EVENTS
@@ -31,13 +32,15 @@ __all__ = ["RULES"]
 
 
 def own(state: State, seat: str) -> Collection[str]:
-    """What a name means that others bear too: the counters and leaders of the seat's powers."""
+    """What a name means that others bear too: the counters and leaders of the seat's powers; those on the map first."""
     powers = state.of_seat(seat)
-    found = [corps.id for corps in state.corps.values() if corps.power in powers]
-    found += [counter for power in powers for counter in state.available.get(power, ())]
-    found += [horse.id for horse in state.horse.values() if horse.power in powers]
-    found += [corps for corps in state.levies if "austria" in powers]
-    return [*found, *(leader.id for leader in state.leaders.values() if leader.power in powers)]
+    corps = [corps.id for corps in state.corps.values() if corps.power in powers]
+    taken = {COUNTERS[id].name for id in corps if id in COUNTERS}
+    off = [counter for power in powers for counter in state.available.get(power, ())]
+    off += [counter for counter in state.levies if "austria" in powers]
+    corps += [counter for counter in off if COUNTERS[counter].name not in taken]
+    horse = [horse.id for horse in state.horse.values() if horse.power in powers]
+    return [*corps, *horse, *(leader.id for leader in state.leaders.values() if leader.power in powers)]
 
 
 RULES: Rules[State] = Rules(
