@@ -16,8 +16,6 @@ from pbem.dice.log.fields import Fault
 from pbem.letters.worker import BoundedReader
 from pbem.post.dkim import DkimError, Signer
 from pbem.post.exchange import Exchange
-from pbem.post.forum.board import Board
-from pbem.post.forum.kinds import make as make_board
 from pbem.post.forum.reader import ForumInbox
 from pbem.post.forum.writer import ForumOutlet
 from pbem.post.imap import ImapInbox
@@ -29,6 +27,7 @@ from pbem.post.smtp import SmtpOutlet
 from pbem.reports.map.paint.renderer import PoolRenderer
 from pbem.server.config import BadConfig, Config
 from pbem.server.daemon import Daemon, utc_now
+from pbem.server.forums import boards
 from pbem.server.topics import Topics
 from pbem.store.engine import StoreError
 from pbem.store.intake import Intake
@@ -184,27 +183,6 @@ class Service:
 def build(config: Config) -> Service:
     """Everything that `pbem serve` needs. Raises BadConfig."""
     return Service(config)
-
-
-def boards(config: Config) -> dict[str, Board]:
-    """The forums, by name. Raises BadConfig."""
-    made = {}
-    for one in config.boards:
-        try:
-            made[one.name] = make_board(
-                one.kind,
-                one.name,
-                one.url,
-                username=one.username,
-                password=one.password,
-                token=one.token,
-                category=one.category,
-                description=one.description,
-                calls_a_minute=one.calls_a_minute,
-            )
-        except ValueError as error:
-            raise BadConfig(f"[[boards]] {one.name}: {error}") from error
-    return made
 
 
 def _inbox(config: Config) -> tuple[Inbox | None, str]:
