@@ -151,6 +151,9 @@ def _content(letter: Outgoing) -> tuple[str, list[str], bytes]:
         _check(_MEDIA_TYPE, letter.markup_type, "media type")
         marked = _text_part(letter.markup_type.removeprefix("text/"), letter.markup)
         part = _multipart("alternative", letter.message_id, [part, marked])
+        if letter.pictures:
+            shown = [_picture_part(picture) for picture in letter.pictures]
+            part = _multipart("related", letter.message_id, [part, *shown])
     if letter.html:
         shown = _text_part("html", letter.html)
         if letter.pictures:
@@ -160,7 +163,7 @@ def _content(letter: Outgoing) -> tuple[str, list[str], bytes]:
     attached = [
         Attachment(picture.name, picture.data, picture.media_type)
         for picture in letter.pictures
-        if picture.attached or not letter.html
+        if picture.attached or not (letter.html or letter.markup)
     ]
     attached += letter.attachments
     if attached:

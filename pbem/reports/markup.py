@@ -16,7 +16,7 @@ from pbem.reports.report import Form, Line, Report, Section
 DETAILS, DISCOURSE, SPOILER = "details", "discourse", "spoiler"
 """How a part is folded: HTML, as Discourse writes it, by a spoiler tag."""
 
-_MARKDOWN = re.compile(r"[\\`*_{}\[\]#>]|(?<!\w)~~|^\s*(?:[-+]|\d+[.)])(?=\s)")
+_MARKDOWN = re.compile(r"(?m)[\\`*_\[\]]|~~|^\s*(?:>|(?:[-+=]|#{1,6}|\d+[.)])(?=\s|$))")
 _HTML = re.compile(r"&(?=[#\w]+;)|<")
 _TAG = re.compile(r"\[(?=/?[a-z*]{1,12}[\]=])", re.IGNORECASE)
 _SPACE = "\u200b"

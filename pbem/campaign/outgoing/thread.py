@@ -103,7 +103,7 @@ def _read(words: Catalogue, live: Live, link: Link) -> Section:
 def _dice(words: Catalogue, live: Live) -> Section:
     """How anyone can verify the dice."""
     lines = [
-        Line(words.phrase("thread", "log", n=live.last_entry.n, head=live.last_entry.head)),
+        Line(words.phrase("thread", "log", head=live.last_entry.head)),
         Line(words.phrase("thread", "verify", game=live.id)),
     ]
     return Section(words.phrase("titles", "verify"), tuple(lines))
