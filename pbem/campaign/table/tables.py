@@ -143,6 +143,8 @@ class Candidate(msgspec.Struct, frozen=True):
     name: str
     lang: str
     wishes: list[str] = []
+    bids: dict[str, int] = {}
+    """Victory points for seats, where they go by auction; sealed until all are opened."""
 
 
 class Signup(msgspec.Struct, omit_defaults=True):
@@ -276,6 +278,8 @@ class Affairs(msgspec.Struct, omit_defaults=True):
     """The log entries that tell of posts changed after they had been read."""
     thread_moment: str = ""
     """Of which turn the public thread has last been told."""
+    prices: dict[str, str] = {}
+    """What seats have cost at an auction: further options of the set-up."""
     proposed_agreements: list[Proposed] = []
     """Those that can still be signed."""
     agreements_numbered: int = 0

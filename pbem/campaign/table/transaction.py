@@ -456,6 +456,7 @@ class Turn:
                 replies=before.replies + dispatch.replies,
                 notes=before.notes + dispatch.notes,
                 sections=before.sections + dispatch.sections,
+                whole=before.whole or dispatch.whole,
                 picture=before.picture or dispatch.picture,
                 form=before.form or dispatch.form,
                 log=max(before.log, dispatch.log),

@@ -303,7 +303,7 @@ def test_light_horse_rides_away() -> None:
 
 
 def test_overwhelming_odds_are_a_trivial_combat() -> None:
-    state = empty(overwhelming="yes")
+    state = empty(**{"12.3.10": "yes"})
     corps(state, "fr_3", "augsburg", "30 I", "davout", came="ulm")
     corps(state, "au_1", "augsburg", "6 I", "mack")
     played = play(state, {"augsburg/withdraw": 1}, {"austria": [DefendBy("withdraw")]})

@@ -159,7 +159,7 @@ def _become_trivial(desk: Desk, clash: Clash, plans: dict[str, Plan]) -> None:
         sheet = msgspec.structs.replace(SHEETS[sheets.TRIVIAL], reinforcements=True, points=True)
         clash.sheet = msgspec.structs.replace(sheet, days=clash.sheet.days)
         return
-    if not desk.state.on("overwhelming") or not sides.overwhelming(clash.attack, clash.defence, OVERWHELMING):
+    if not desk.state.on("12.3.10") or not sides.overwhelming(clash.attack, clash.defence, OVERWHELMING):
         return
     if plans[DEFENDER].chit == "withdraw" and clash.defence.factors < clash.attack.factors:
         day.slip_away(desk, clash, plans[DEFENDER])
@@ -374,7 +374,7 @@ def _pursue(desk: Desk, clash: Clash, winner: Side, loser: Side, grade: int) -> 
 def _leader_losses(desk: Desk, clash: Clash) -> None:
     """12.7: two dice for each side with a leader; at 12 one of them is hit, chosen by a die."""
     state = desk.state
-    if not state.on("leader_losses"):
+    if not state.on("12.7"):
         return
     for side in clash.sides:
         present = [chief for chief in side.chiefs if state.leaders[chief.id].where == "map"]

@@ -66,10 +66,10 @@ def ground(state: State, area: str, attack: Side) -> Ground:
     return Ground(
         terrain=AREAS[area].terrain if AREAS[area].terrain in charts.TERRAINS else "clear",
         river=any(crossings.values()),
-        superiority=state.on("cavalry_superiority"),
-        guard=state.on("guard"),
-        artillery=state.on("artillery"),
-        by_nation=state.on("proportional_losses"),
+        superiority=state.on("12.3.3.1"),
+        guard=state.on("12.3.4"),
+        artillery=state.on("12.3.5"),
+        by_nation=state.on("12.3.6"),
         method=2 if state.options.get("morale") == "base" else 1,
     )
 
@@ -84,9 +84,7 @@ def take_command(state: State, clash: Clash) -> None:
     for side in clash.sides:
         kept = clash.commands.get(side.role)
         power = kept.power if kept else ""
-        clash.commands[side.role] = sides.commander(
-            side, corps_leaders=state.on("corps_leaders"), power=power
-        )
+        clash.commands[side.role] = sides.commander(side, corps_leaders=state.on("12.3.7.1"), power=power)
 
 
 async def fight(desk: Desk, clash: Clash, plans: dict[str, Plan]) -> None:
@@ -170,11 +168,7 @@ async def _withdraw(desk: Desk, clash: Clash, plan: Plan) -> bool:
     defence, cell = clash.defence, clash.cell
     assert cell is not None
     command = clash.commands[DEFENDER]
-    mounted = (
-        desk.state.on("cavalry_withdrawal")
-        and morale.is_mounted(defence)
-        and not morale.is_mounted(clash.attack)
-    )
+    mounted = desk.state.on("12.3.3.2") and morale.is_mounted(defence) and not morale.is_mounted(clash.attack)
     bonus = cell.withdraw_rating_mod
     movers = [body for body in defence.bodies if body.corps]
     gone: list[Body] = []

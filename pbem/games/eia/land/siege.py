@@ -206,7 +206,7 @@ def _size(thing: Corps | Garrison | Horse) -> int:
 def _refuge(
     state: State, area: str, power: str, nation: str, size: int, far: dict[str, int], room: dict[str, int]
 ) -> str | None:
-    abroad = muster.minor(nation) and not state.on("garrisons_abroad")
+    abroad = muster.minor(nation) and not state.on("12.3.8")
     best: tuple[int, str] | None = None
     for other, place in board.AREAS.items():
         if place.city is None or other == area or other in state.sieges or far.get(other, FAR) >= FAR:
