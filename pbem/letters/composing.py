@@ -152,8 +152,8 @@ def _content(letter: Outgoing) -> tuple[str, list[str], bytes]:
         marked = _text_part(letter.markup_type.removeprefix("text/"), letter.markup)
         part = _multipart("alternative", letter.message_id, [part, marked])
         if letter.pictures:
-            shown = [_picture_part(picture) for picture in letter.pictures]
-            part = _multipart("related", letter.message_id, [part, *shown])
+            painted = [_picture_part(picture) for picture in letter.pictures]
+            part = _multipart("related", letter.message_id, [part, *painted])
     if letter.html:
         shown = _text_part("html", letter.html)
         if letter.pictures:

@@ -101,7 +101,8 @@ async def test_sealed_orders_are_never_taken_from_a_public_post(club: Club) -> N
     answer = next(question.legal(live.game.view(seat)))
     line = "\n".join(order.text(live.rules.vocabulary, "en") for order in answer)
     name = {"france": "alice", "great_britain": "bob"}[seat]
-    said = await club.say(club.thread(game), name, f"@pbem\n{line}")
+    form = f"[[orders {game} {question.key}]]\n{line}\n[[end]]"
+    said = await club.say(club.thread(game), name, f"@pbem\n{form}")
     assert not club.live(game).game.answered(question.key)
     assert "were to be sealed" in said
 
