@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from pbem.campaign.house_rules import Customs
     from pbem.campaign.intake.moderator import Player
     from pbem.dice.beacon.rounds import Source
+    from pbem.server.config import Config
 
 
 CalendarFile = Annotated[
@@ -51,6 +52,17 @@ Onlookers = Annotated[
 ]
 
 
+Thread = Annotated[
+    str, typer.Option("--thread", help="BOARD[,LANG]: the board on which the game has a public thread.")
+]
+OrdersWhere = Annotated[
+    str, typer.Option("--orders", help="Where orders count on a board: private, public or either.")
+]
+Edits = Annotated[
+    str, typer.Option("--edits", help="A post that is changed after it was read: ignore, reread or void.")
+]
+
+
 def calendar_of(file: Path | None) -> Calendar | None:
     """The calendar in a file, or the end of the command."""
     from pbem.campaign.deadlines.calendar import BadCalendar, Calendar
@@ -68,7 +80,16 @@ def calendar_of(file: Path | None) -> Calendar | None:
 
 
 def customs_of(
-    press: str, release: str, limit: int, couriers: str, objections: int, votes: str, observers: bool
+    press: str,
+    release: str,
+    limit: int,
+    couriers: str,
+    objections: int,
+    votes: str,
+    observers: bool,
+    thread: str,
+    orders: str,
+    edits: str,
 ) -> Customs:
     """What holds in a game besides its rules, or the end of the command."""
     from pbem.campaign.house_rules import AT_ONCE, BadCustoms, Couriers, Customs
@@ -81,7 +102,10 @@ def customs_of(
         except ValueError:
             fail(f"couriers are written HOURS,RISK as 6,5, not {couriers!r}")
     when = AT_ONCE if release == "once" else release
-    customs = Customs(press, when, limit, ride, objections, votes, observers)
+    board, _, lang = thread.partition(",")
+    customs = Customs(
+        press, when, limit, ride, objections, votes, observers, board, lang or "en", orders, edits
+    )
     try:
         customs.check()
     except BadCustoms as error:
@@ -100,8 +124,31 @@ class Opened(TypedDict):
 
 
 Dice = Annotated[
-    str, typer.Option(help="chain, or beacon: public randomness, for hosts that reach the internet.")
+    str,
+    typer.Option(
+        help="beacon: public randomness of the internet; chain: none; auto: the beacon where it answers. "
+        "The configuration's if not given."
+    ),
 ]
+
+
+def dice_told(chosen: Source | None, asked: str, config: Config) -> str:
+    """What the host is told of the dice of a game just made."""
+    if chosen is not None:
+        return "Its dice hang on the public beacon."
+    if (asked or config.dice.mode) == "auto":
+        return (
+            "Its dice are in chain mode, as the public beacon does not answer; --dice beacon insists on it."
+        )
+    return "Its dice are in chain mode."
+
+
+def check_thread(settings: Config, thread: str) -> None:
+    """The end of the command where a game would have its thread on a board that is not there."""
+    board = thread.partition(",")[0]
+    known = [one.name for one in settings.boards]
+    if board and board not in known:
+        fail(f"there is no board {board!r}; there are: {', '.join(known) or 'none'}")
 
 
 def people_of(texts: list[str] | None) -> list[Player]:
@@ -137,6 +184,9 @@ def announce(
     objections: Objections = 0,
     votes: Votes = "unanimous",
     observers: Onlookers = False,
+    thread: Thread = "",
+    orders: OrdersWhere = "either",
+    edits: Edits = "ignore",
     config: ConfigFile = None,
     as_json: AsJson = False,
 ) -> None:
@@ -150,6 +200,8 @@ def announce(
         fail(f"there is no game {game!r}; there are: {', '.join(games.names())}")
     options = dict(pair.partition("=")[::2] for pair in option or [])
     try:
+        settings = configs.load(configs.find(config))
+        chosen = source(settings, dice)
         made = moderator_of(config).opening.announce(
             game,
             scenario or next(iter(games.load(game).scenarios)),
@@ -159,12 +211,16 @@ def announce(
             invited=invite or [],
             masters=people_of(master),
             sighted=sighted,
-            customs=customs_of(press, release, limit, couriers, objections, votes, observers),
-            source=source(configs.load(configs.find(config)), dice),
+            customs=customs_of(
+                press, release, limit, couriers, objections, votes, observers, thread, orders, edits
+            ),
+            source=chosen,
         )
     except (configs.BadConfig, BadGame) as error:
         fail(str(error))
     out.print(json.dumps({"game": made}) if as_json else f"{made} looks for players: JOIN {made}")
+    if not as_json:
+        out.print(dice_told(chosen, dice, settings))
 
 
 def gm(

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import sys
+import tempfile
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, NoReturn
 
 import msgspec
 import typer
@@ -125,6 +126,15 @@ def fuzz(
     scenario: Annotated[str, typer.Option(help="The set-up; the game's first if not given.")] = "",
     option: Annotated[list[str] | None, typer.Option("--option", "-o", help="NAME=VALUE.")] = None,
     robot: Annotated[str, typer.Option(help="Who plays: random, sensible…")] = "random",
+    pairs: Annotated[
+        int,
+        typer.Option(
+            "--pairs",
+            min=0,
+            help="Instead: so many pairs of games by letter that differ only in what is hidden from a seat; "
+            "its letters must be the same.",
+        ),
+    ] = 0,
     folder: Annotated[Path, typer.Option("--out", help="Where failures are written.")] = Path(
         "fuzz-failures"
     ),
@@ -138,6 +148,8 @@ def fuzz(
     from pbem.proving import fuzz as fuzzing
 
     known_game(game)
+    if pairs:
+        _pairs(game, scenario, pairs, seed, as_json)
     name = first_scenario(game, scenario)
     results = []
     with bar() as progress:
@@ -172,6 +184,35 @@ def fuzz(
         )
         out.print(f"{len(results) - len(failures)} passed, {len(failures)} failed")
     raise typer.Exit(1 if failures else 0)
+
+
+def _pairs(game: str, scenario: str, number: int, seed: int, as_json: bool) -> NoReturn:
+    """Pairs of games, and the end of the command."""
+    from pbem import games
+    from pbem.proving import pairs as proving
+
+    scenarios = [first_scenario(game, scenario)] if scenario else list(games.load(game).scenarios)
+    letters = secrets = steps = 0
+    leaks = []
+    with bar() as progress:
+        task = progress.add_task(f"pairs of {game}", total=number)
+        for pair in proving.pairs(game, scenarios, number, seed):
+            letters, secrets, steps = letters + pair.letters, secrets + pair.secrets, steps + pair.steps
+            leaks += [pair.leak] if pair.leak is not None else []
+            progress.advance(task)
+    if as_json:
+        counts = {"game": game, "pairs": number, "letters": letters, "secrets": secrets, "steps": steps}
+        out.print(json.dumps(counts | {"leaks": msgspec.to_builtins(leaks)}))
+    else:
+        for leak in leaks:
+            out.print(
+                f"{leak.scenario}, seed {leak.seed}, to {leak.eye}: {leak.what}\n  {leak.first}\n  {leak.second}"
+            )
+        out.print(
+            f"{number} pairs of {game}: {steps} steps, {secrets} secrets, "
+            f"{letters} letters compared, {len(leaks)} leaks"
+        )
+    raise typer.Exit(1 if leaks else 0)
 
 
 def replay(
@@ -245,6 +286,10 @@ def audit(
         list[Path] | None,
         typer.Option("--letter", help="Letters of your own (.eml, .txt) whose log heads must be in it."),
     ] = None,
+    thread: Annotated[
+        list[str] | None,
+        typer.Option("--thread", help="The game's public thread, a saved page or its address; page by page."),
+    ] = None,
     trust: Annotated[
         list[Path] | None,
         typer.Option("--trust", help="A drand network besides quicknet (JSON: chain, key, genesis, period)."),
@@ -254,6 +299,7 @@ def audit(
 ) -> None:
     """Check a log: entries, seeds, labels, dice, decks; of a finished game also a full replay of its rules."""
     from pbem.campaign.archive.audit import audit_log
+    from pbem.campaign.archive.thread_posts import as_letters, read_thread
     from pbem.dice.audit.verifier.command import read_network
     from pbem.dice.beacon.rounds import QUICKNET
 
@@ -262,9 +308,22 @@ def audit(
     except (OSError, ValueError, TypeError, LookupError) as error:
         fail(f"--trust: {error}")
     try:
-        verdict = audit_log(file, letters or [], networks=networks)
+        posts = [post for where in thread or [] for post in read_thread(where)]
+    except OSError as error:
+        fail(str(error))
+    if thread and not posts:
+        fail("there is no head of a log in that thread")
+    try:
+        with tempfile.TemporaryDirectory() as folder:
+            papers = [*(letters or []), *as_letters(posts, Path(folder))]
+            verdict = audit_log(file, papers, networks=networks)
     except OSError as error:
         fail(f"{file}: {error.strerror}")
+    edited = sum(post.edited for post in posts)
+    if thread and not as_json:
+        out.print(
+            f"{len(posts)} posts of the thread show a head of the log; {edited} of them were edited later."
+        )
     if as_json:
         out.print(json.dumps(verdict.data()))
     else:
@@ -398,6 +457,11 @@ def simulate(
             f"{summary.games} games, {summary.days} days, in {summary.seconds:.0f} seconds: "
             f"{summary.letters_in} letters in, {summary.letters_out} out, "
             f"{summary.round_trips} round trips, {summary.answers} answers"
+        )
+        reminders = summary.tally.get("reminder", 0) + summary.tally.get("notice", 0)
+        out.print(
+            f"a seat: {summary.letters_in / summary.seats:.1f} letters in, "
+            f"{summary.letters_out / summary.seats:.1f} out, {reminders / summary.seats:.1f} reminders"
         )
         for title, counts in (
             ("letters", summary.handled),

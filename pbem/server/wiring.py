@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import importlib.util
+import time
 from collections.abc import Callable
 from pathlib import Path
 
 from pbem.campaign.intake.authenticity import Authenticity
 from pbem.campaign.intake.moderator import Moderator
 from pbem.campaign.outgoing.rendering import Secretary
-from pbem.dice.beacon.client import Beacon
+from pbem.dice.beacon.client import Beacon, Unavailable
 from pbem.dice.beacon.rounds import DELAYS, QUICKNET, Network, Source, network_in
 from pbem.dice.log.fields import Fault
 from pbem.letters.worker import BoundedReader
 from pbem.post.dkim import DkimError, Signer
+from pbem.post.exchange import Exchange
+from pbem.post.forum.reader import ForumInbox
+from pbem.post.forum.writer import ForumOutlet
 from pbem.post.imap import ImapInbox
 from pbem.post.inbox import Inbox
 from pbem.post.maildir import MaildirInbox
@@ -23,9 +27,14 @@ from pbem.post.smtp import SmtpOutlet
 from pbem.reports.map.paint.renderer import PoolRenderer
 from pbem.server.config import BadConfig, Config
 from pbem.server.daemon import Daemon, utc_now
+from pbem.server.forums import boards
+from pbem.server.topics import Topics
 from pbem.store.engine import StoreError
 from pbem.store.intake import Intake
 from pbem.store.store import Store
+
+_BEACON_SECONDS = 4.0
+"""So long each mirror of the beacon is waited for when a game is made."""
 
 
 def moderator(config: Config, checking: Authenticity | None = None) -> Moderator:
@@ -78,14 +87,30 @@ def beacons(config: Config) -> list[Beacon]:
     return found
 
 
-def source(config: Config, mode: str) -> Source | None:
-    """Where the dice of a new game come from. Raises BadConfig."""
+def source(config: Config, mode: str, reach: Callable[[Config], bool] | None = None) -> Source | None:
+    """Where the dice of a new game come from: a beacon, or None for a chain. Raises BadConfig.
+
+    With `auto` the beacon is asked for its last round; `reach` says whether it answered.
+    """
     chosen = mode or config.dice.mode
-    if chosen not in ("chain", "beacon"):
-        raise BadConfig(f"dice come from a chain or a beacon, not from {chosen!r}")
+    if chosen not in ("auto", "chain", "beacon"):
+        raise BadConfig(f"dice come from a chain or a beacon, or auto, not from {chosen!r}")
     if config.dice.delay < 0:
         raise BadConfig("[dice] delay: a round cannot come before its close")
+    if chosen == "auto":
+        chosen = "beacon" if (reach or beacon_answers)(config) else "chain"
     return Source(QUICKNET, config.dice.delay) if chosen == "beacon" else None
+
+
+def beacon_answers(config: Config) -> bool:
+    """Whether the public beacon gives its last but one round within a few seconds. Raises BadConfig."""
+    beacon = beacons(config)[0]
+    beacon.timeout = _BEACON_SECONDS
+    try:
+        beacon.fetch(QUICKNET.round_for(int(time.time()), -2 * QUICKNET.period))
+    except Unavailable:
+        return False
+    return True
 
 
 class Service:
@@ -93,7 +118,7 @@ class Service:
 
     def __init__(self, config: Config) -> None:
         smtp = config.smtp
-        if smtp is None:
+        if smtp is None and not config.boards:
             raise BadConfig("[smtp] is missing: letters could not be sent")
         signing = signer(config)
         checking = authenticity(config)
@@ -104,14 +129,26 @@ class Service:
         cache = Path(config.maps.cache) if config.maps.cache else None
         self._renderer = PoolRenderer(config.maps.processes, cache)
         sign = signing.sign if signing else None
-        secretary = Secretary(self._moderator.campaign, self._renderer, config.maps.width, sign)
+        self._boards = boards(config)
+        secretary = Secretary(
+            self._moderator.campaign, self._renderer, config.maps.width, sign, boards=self._boards
+        )
         inbox, source = _inbox(config)
         sent = self._sent = SentJournal(folder_for(config.store.url))
+        mail = None if smtp is None else Beside(lambda: SmtpOutlet(smtp, sent.note))
+        topics = Topics(store)
+        forums = {name: ForumOutlet(board, topics, sent.note) for name, board in self._boards.items()}
+        timing = {one.name: one for one in config.boards}
+        self.inboxes = [
+            ForumInbox(board, settle=timing[name].settle, poll=timing[name].poll)
+            for name, board in self._boards.items()
+        ]
         self.daemon = Daemon(
             self._moderator,
             secretary,
             inbox,
-            Beside(lambda: SmtpOutlet(smtp, sent.note)),
+            Exchange(mail, forums),
+            boards=self.inboxes,
             source=source,
             prepare=self._prepared(checking if config.authentication.dkim else None),
             intake=None if store.sql.sqlite else Intake(store),
@@ -134,7 +171,8 @@ class Service:
         return self.daemon
 
     async def __aexit__(self, *_: object) -> None:
-        await self.daemon.inbox.close()
+        for inbox in self.daemon.inboxes():
+            await inbox.close()
         await self.daemon.outlet.close()
         self._renderer.close()
         self._reader.close()
@@ -147,10 +185,12 @@ def build(config: Config) -> Service:
     return Service(config)
 
 
-def _inbox(config: Config) -> tuple[Inbox, str]:
+def _inbox(config: Config) -> tuple[Inbox | None, str]:
     if config.imap is not None:
         imap = config.imap
         return ImapInbox(imap), f"imap:{imap.username}@{imap.host}/{imap.folder}"
     if config.maildir is not None:
         return MaildirInbox(Path(config.maildir.path)), f"maildir:{config.maildir.path}"
+    if config.boards:
+        return None, ""
     raise BadConfig("neither [imap] nor [maildir] is there: letters could not be fetched")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pbem.campaign.commands import (
+    agreements,
     attendance,
     help,
     history,
@@ -36,12 +37,17 @@ COMMANDS: CommandGrammar[Request] = CommandGrammar(
         attendance.SUBSTITUTE,
         attendance.ADDRESS,
         press.PRESS,
+        agreements.PROPOSE,
+        agreements.SIGN,
+        agreements.UNSIGN,
+        agreements.DENOUNCE,
         votes.VOTE,
         objections.OBJECT,
         attendance.LEAVE,
         list_games.LIST,
         join.JOIN,
         status.RESEND,
+        status.REPORT,
         own_seat.SALT,
         own_seat.READING,
         help.HELP,

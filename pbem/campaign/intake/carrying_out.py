@@ -17,14 +17,27 @@ from pbem.campaign.intake.letter_result import LetterResult
 from pbem.campaign.intake.request import Request
 from pbem.campaign.intake.seat_letter import SeatLetter
 from pbem.campaign.outgoing.dispatch import OVER, REPLY, Dispatch, Note
-from pbem.campaign.table.tables import Live, Person
+from pbem.campaign.table.tables import THREAD, Live, Person
 from pbem.campaign.table.transaction import Turn, orders_data
 from pbem.dice.audit.reasons import standing_text
-from pbem.dice.log import entries as dicelog
 from pbem.kernel.game import SUBSTITUTE
 from pbem.letters.letter import Letter
 from pbem.reports.catalogue import catalogue
 from pbem.store.journal import Journal
+
+_NOT_NOW = ("standing_set", "resigned", "you_vacate")
+"""What a letter is not told to have done while dice wait for their round."""
+
+
+class Taken(msgspec.Struct, frozen=True):
+    """What came of a letter that is a seat's own."""
+
+    held: bool
+    """Whether a part of it is held."""
+    anything: bool
+    """Whether anything at all was done."""
+    receipt: int = 0
+    """The number of the log entry that is the receipt of its orders."""
 
 
 class SeatLetters:
@@ -32,21 +45,34 @@ class SeatLetters:
 
     def __init__(self, campaign: Campaign, read: Callable[[bytes], Letter]) -> None:
         self._campaign = campaign
-        self._read = read
+        self.read = read
         self._answered: dict[str, deque[datetime]] = {}
         """When letters that moved nothing were last answered, by address."""
 
-    def take(self, journal: Journal, live: Live, seat: str, letter: Letter, letter_id: int) -> bool:
-        """Do what a letter says, and answer it; whether a part of it is held."""
+    def take(
+        self,
+        journal: Journal,
+        live: Live,
+        seat: str,
+        letter: Letter,
+        letter_id: int,
+        sift: Callable[[Live, Letter, LetterResult], None] | None = None,
+    ) -> Taken:
+        """Do what a letter says, and answer it. `sift` takes out what does not count where it was written."""
         request = Request(self._campaign.store, live, seat, journal.at, COMMANDS)
         reading = SeatLetter(request)
         result = reading.read(letter)
         turn = Turn(self._campaign, journal, live, letter_id)
+        if letter.posted is not None and letter.posted.at is not None:
+            turn.written = min(journal.at, letter.posted.at)
         by_substitute = letter.sender == live.person(seat).substitute
         if not by_substitute and seat in live.seats:
             missed.heard(turn, seat)
-        if letter.sender != live.people[seat].address and not by_substitute:
+        elsewhere = letter.sender != live.people[seat].address and not by_substitute
+        if elsewhere and seat != THREAD:
             turn.copies[seat] = letter.sender
+        if sift is not None:
+            sift(live, letter, result)
         held = result.held
         if held:
             result.notes.append(Note("held_commands", {"n": letter_id, "commands": held}))
@@ -58,12 +84,15 @@ class SeatLetters:
         for change in result.changes:
             change(turn)
         if by_substitute:
+            result.deposits = [msgspec.structs.replace(one, origin=SUBSTITUTE) for one in result.deposits]
             result.givens = [msgspec.structs.replace(given, origin=SUBSTITUTE) for given in result.givens]
         _give_answers(turn, reading, result, seat, letter)
         if turn.moved or turn.receipt is not None or self._patient(letter.sender, journal.at, result):
             _reply(turn, seat, letter, result)
         turn.write()
-        return bool(held)
+        anything = turn.moved or turn.receipt is not None or bool(result.changes or result.sections)
+        kept = any(note.code.startswith("kept_back") for note in result.notes)
+        return Taken(bool(held), anything or kept, turn.receipt.n if turn.receipt is not None else 0)
 
     def _confirmed(
         self, journal: Journal, live: Live, seat: str, number: int
@@ -79,7 +108,7 @@ class SeatLetters:
         request.note("confirmed", n=number)
         part = held_letters.is_part_held(row, live, seat)
         request.freed = not part
-        reading.read(self._read(row.raw), vouched=part)
+        reading.read(self.read(row.raw), vouched=part)
         request.result.confirmed = 0
         return reading, request.result
 
@@ -101,7 +130,7 @@ def _keep_until_drawn(turn: Turn, seat: str, letter: Letter, result: LetterResul
         turn.keep(seat, letter.digest, result.givens)
         result.notes.append(Note("awaiting_kept"))
     if result.standing is not None or result.resigned:
-        result.notes = [note for note in result.notes if note.code not in ("standing_set", "resigned")]
+        result.notes = [note for note in result.notes if note.code not in _NOT_NOW]
         result.notes.append(Note("awaiting_busy"))
     result.givens, result.standing, result.resigned = [], None, False
 
@@ -109,6 +138,8 @@ def _keep_until_drawn(turn: Turn, seat: str, letter: Letter, result: LetterResul
 def _give_answers(turn: Turn, reading: SeatLetter, result: LetterResult, seat: str, letter: Letter) -> None:
     """The orders of a letter: into the game, or kept back where the seat waits."""
     live = turn.live
+    if result.deposits:
+        turn.order(seat, letter.digest, result.deposits)
     waits = seat in live.affairs.waiting if result.wait is None else result.wait
     if result.givens and waits:
         turn.keep(seat, letter.digest, result.givens)
@@ -146,7 +177,7 @@ def _change_seat(turn: Turn, seat: str, digest: str, result: LetterResult) -> No
         row.data = msgspec.json.encode(person).decode()
     if result.salt or result.new_token:
         turn.journal.set_seat(row)
-        turn.log("act", dicelog.act(seat, "salt" if result.salt else "token"))
+        # The log, which everybody has, says nothing of it: it is the player's own business.
 
 
 def _reply(turn: Turn, seat: str, letter: Letter, result: LetterResult) -> None:
@@ -162,10 +193,13 @@ def _reply(turn: Turn, seat: str, letter: Letter, result: LetterResult) -> None:
         picture_at=result.picture_at,
         form=turn.asked(seat),
         drafts=result.drafts,
-        log=live.last_entry.n if ended or result.dice else 0,
+        log=live.last_entry.n if ended else live.affairs.shown.n if result.dice else 0,
         receipt=turn.receipt,
+        whole=result.whole,
     )
-    if result.resend:
+    if result.whole and live.affairs.bulletins:
+        live.affairs.reported[seat] = live.affairs.bulletins[0] if len(live.affairs.bulletins) > 1 else 0
+    elif result.resend:
         last = last_report(turn.campaign.store, live.id, seat)
         if last is not None:
             live.affairs.reported[seat] = last.after

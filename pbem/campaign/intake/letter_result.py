@@ -23,6 +23,8 @@ class LetterResult:
     notes: list[Note] = field(default_factory=list)
     sections: list[Section] = field(default_factory=list)
     givens: list[Given] = field(default_factory=list)
+    deposits: list[Given] = field(default_factory=list)
+    """Signatures, which answer no question: they are never kept back."""
     drafts: dict[str, list[str]] = field(default_factory=dict)
     """What the player wrote for questions that stay open, by key: the next form begins with it."""
     later: list[str] = field(default_factory=list)
@@ -37,6 +39,8 @@ class LetterResult:
     dice: bool = False
     trial: bool = False
     resend: bool = False
+    whole: bool = False
+    """Whether the report of the last turn is wanted whole."""
     confirmed: int = 0
     """A held letter that this one vouches for."""
     held: str = ""

@@ -7,12 +7,14 @@ from datetime import datetime
 from typing import Any
 
 from pbem.campaign.intake.letter_result import LetterResult
+from pbem.campaign.intake.sections import Heads
 from pbem.campaign.outgoing import report
 from pbem.campaign.outgoing.dispatch import Note
 from pbem.campaign.table.tables import Live
 from pbem.kernel.order import Order
 from pbem.kernel.problem import Problem
 from pbem.kernel.question import Question
+from pbem.letters.posted import board_of
 from pbem.orders.commands import CommandGrammar, CommandType
 from pbem.orders.parser import parse_standing, reads_exactly
 from pbem.orders.reading import Reading, read_answer
@@ -43,16 +45,21 @@ class Request:
         self.viewer = seat if seat in live.seats else None
         """Whose view it is: nobody's, of somebody without a seat at the table."""
         self.rules = live.rules
-        self.words: Catalogue = catalogue(lang or live.people[seat].lang, live.rules)
+        row = live.people.get(seat)
+        forum = row is not None and bool(board_of(row.address))
+        self.words: Catalogue = catalogue(lang or live.people[seat].lang, live.rules, forum)
         self.result = LetterResult()
         self.digest = ""
         """Of the letter that is read."""
         self.stands_in = False
         """Whether the letter is the substitute's, who plays but does not own the seat."""
+        self.trying = False
+        """Whether the present command is only looked at."""
         self.freed = False
         """Whether the letter was held for its origin, and its player has said that it is his."""
         self._exact: dict[tuple[type[Question[Any]], str], bool] = {}
         """Which lines read as orders of which questions, as far as that was looked at."""
+        self._heads: dict[tuple[str, ...], Heads] = {}
 
     def open_questions(self) -> list[Question[Any]]:
         """What the seat is asked now."""
@@ -61,6 +68,17 @@ class Request:
     def is_order(self, line: str) -> bool:
         """Whether a line is exactly an order of an open question."""
         return any(self.reads(type(question), line) for question in self.open_questions())
+
+    def heads(self, questions: Sequence[Question[Any]]) -> Heads:
+        """The heads that can stand above the lines for several open questions."""
+        keys = tuple(question.key for question in questions)
+        if keys not in self._heads:
+            self._heads[keys] = Heads(questions, self.rules.vocabulary, self.rules.questions)
+        return self._heads[keys]
+
+    def is_head(self, line: str) -> bool:
+        """Whether a line says which question the lines below it answer."""
+        return self.heads(self.open_questions()).read(line) is not None
 
     def is_standing(self, line: str) -> bool:
         """Whether a line is a standing order."""

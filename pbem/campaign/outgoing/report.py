@@ -20,10 +20,16 @@ from pbem.kernel.order import Order, from_data
 from pbem.kernel.rules import Rules
 from pbem.letters.forms import write_form
 from pbem.orders.forms import form_lines
-from pbem.reports.catalogue import Catalogue, catalogue
+from pbem.reports.catalogue import Catalogue, catalogue, enumeration
 from pbem.reports.report import STRONG, Form, Line, Report, Section, Throw
 
 _NOTES_TITLE = {START: "genesis", NOTICE: "note"}
+
+
+LONG_REPORT = 40
+"""From so many lines on a report is made short."""
+MOST_LINES = 100
+"""What a report tells of at most: with form, status and list a letter stays below 150 lines."""
 
 
 class Reader(msgspec.Struct, frozen=True):
@@ -36,6 +42,8 @@ class Reader(msgspec.Struct, frozen=True):
     """What somebody beside the table is: game master, observer."""
     sighted: bool = False
     """Whether a game master sees everything."""
+    forum: bool = False
+    """Whether it is read on a board."""
 
     @property
     def viewer(self) -> str | None:
@@ -157,7 +165,7 @@ def report(
     """The letter that a dispatch asks for. `settled` are its answered-for-you answers with their question kinds."""
     game = position.game
     rules = game.rules
-    words = catalogue(reader.lang, rules)
+    words = catalogue(reader.lang, rules, reader.forum)
     view = reader.view(game)
     sections: list[Section] = []
     if dispatch.replies or dispatch.notes:
@@ -165,8 +173,13 @@ def report(
         title = _NOTES_TITLE.get(dispatch.kind, "letter")
         sections.append(Section(words.phrase("titles", title), (*dispatch.replies, *notes)))
     sections.extend(dispatch.sections)
+    told, all_told = told if dispatch.whole else digested(told, position, reader, view), told
     thrown = throws(words, game, told, reader.viewer, position.name)
     happened = event_lines(words, told, reader.viewer, {throw.n for throw in thrown})
+    if told is not all_told or (len(happened) > MOST_LINES and not dispatch.whole):
+        more = len(happened) - MOST_LINES
+        hint = words.phrase("notes", "report_cut" if more > 0 else "report_short", n=max(0, more))
+        happened = (*happened[:MOST_LINES], Line(hint))
     if happened:
         sections.append(Section(words.phrase("titles", "happened"), happened))
     if settled:
@@ -196,15 +209,26 @@ def report(
     )
 
 
+def digested(told: Sequence[Told], position: Position, reader: Reader, view: Any) -> Sequence[Told]:
+    """A long report of more than two seats made short, where the game can do that: others' affairs in a line each."""
+    rules = position.game.rules
+    if rules.digest is None or len(rules.scenarios[position.scenario].seats) < 3:
+        return told
+    known = [one for one in told if one.known_to(reader.viewer)]
+    return told if len(known) <= LONG_REPORT else rules.digest(view, reader.viewer or "", known)
+
+
 def outcome_section(words: Catalogue, position: Position) -> Section:
     """Who won."""
     rules, game = position.game.rules, position.game
     title = words.phrase("titles", "result")
     if position.resigned:
         seats = rules.scenarios[position.scenario].seats
-        left = [words.seat(seat) for seat in seats if seat != position.resigned]
+        resigned = position.resigned.split()
+        gone = {*resigned, *(rules.dead(game.state) if len(seats) > 2 else ())}
+        left = [words.seat(seat) for seat in seats if seat not in gone]
         won = words.phrase("outcome", "won", seats=left)
-        how = words.phrase("notes", "resigned", seat=words.seat(position.resigned))
+        how = words.phrase("notes", "resigned", seat=enumeration(list(map(words.seat, resigned)), words.lang))
         return Section(title, (Line(won, STRONG), Line(how)))
     if position.agreed:
         drawn = position.agreed == DRAWN

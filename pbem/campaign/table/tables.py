@@ -25,6 +25,7 @@ from pbem.dice.beacon.rounds import QUICKNET, Network, Source
 from pbem.dice.draw.croupier import Croupier
 from pbem.dice.draw.seeds import seeds_of
 from pbem.dice.log.entries import Entry
+from pbem.kernel.agreement import Agreement
 from pbem.kernel.chance import Chance, Recorded
 from pbem.kernel.event import Told
 from pbem.kernel.game import Game
@@ -97,6 +98,8 @@ class Letterbox(msgspec.Struct, frozen=True):
     sender: str
     to: list[str]
     text: str
+    proposal: int = 0
+    """The number of the agreement that it proposes."""
 
 
 class Proposal(msgspec.Struct, omit_defaults=True):
@@ -109,6 +112,17 @@ class Proposal(msgspec.Struct, omit_defaults=True):
     reason: str
     until: datetime
     objected: list[str] = []
+
+
+class Proposed(msgspec.Struct, omit_defaults=True):
+    """An agreement that somebody has proposed, and who has its text."""
+
+    agreement: Agreement
+    by: str
+    round: int
+    """How often the game had concluded its agreements by then."""
+    known: list[str]
+    anonymous: bool = False
 
 
 class Motion(msgspec.Struct, omit_defaults=True):
@@ -129,6 +143,8 @@ class Candidate(msgspec.Struct, frozen=True):
     name: str
     lang: str
     wishes: list[str] = []
+    bids: dict[str, int] = {}
+    """Victory points for seats, where they go by auction; sealed until all are opened."""
 
 
 class Signup(msgspec.Struct, omit_defaults=True):
@@ -149,8 +165,20 @@ class Signup(msgspec.Struct, omit_defaults=True):
     """Whether the game begins at the end of the muster even without everybody: its players are known."""
 
 
+THREAD = "thread"
+"""The seat of a game's public thread on a board: an observer whom everybody can read."""
 PLAYER, MASTER_ROLE, OBSERVER = "", "master", "observer"
 SUBSTITUTE_ACTS, CARETAKER_ACTS = "substitute", "caretaker"
+
+
+class PostRead(msgspec.Struct, frozen=True):
+    """A post whose orders have been taken."""
+
+    board: str
+    private: bool
+    message_id: str
+    receipt: int
+    """The number of the log entry that seals it."""
 
 
 class Readings(msgspec.Struct, frozen=True):
@@ -161,6 +189,13 @@ class Readings(msgspec.Struct, frozen=True):
     first: int
     """The number of the first."""
     ways: list[list[dict[str, Any]]]
+
+
+class Shown(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The last entry of the log of which everyone knows: its number, and the line that names it."""
+
+    n: int = 0
+    head: str = ""
 
 
 class SealedText(msgspec.Struct, frozen=True):
@@ -188,9 +223,12 @@ class Affairs(msgspec.Struct, omit_defaults=True):
     """Up to which event each seat has been told."""
     proofs: dict[str, list[tuple[str, int, int]]] = {}
     """Cards whose proofs each seat has still to be sent: label, step and position."""
-    saved: int = 0
-    """Round trips that standing orders and forced answers have saved."""
+    shown: Shown = Shown()
+    """How far letters name the log."""
+    spared: dict[str, int] = {}
+    """Round trips that standing orders have saved each seat; it is told its own."""
     resigned: str = ""
+    """Who has ended the game by giving it up, and who had before: seats with a space between them."""
     source: dict[str, Any] | None = None
     """The public beacon that the dice hang on; None in chain mode."""
     awaited: Awaited | None = None
@@ -234,6 +272,19 @@ class Affairs(msgspec.Struct, omit_defaults=True):
     motion: Motion | None = None
     agreed: str = ""
     """How the players have agreed to end the game: as a draw, or with the victory of a seat."""
+    posts_read: dict[str, PostRead] = {}
+    """The last post of each seat whose orders were taken, where it was a post."""
+    posts_changed: list[int] = []
+    """The log entries that tell of posts changed after they had been read."""
+    thread_moment: str = ""
+    """Of which turn the public thread has last been told."""
+    prices: dict[str, str] = {}
+    """What seats have cost at an auction: further options of the set-up."""
+    proposed_agreements: list[Proposed] = []
+    """Those that can still be signed."""
+    agreements_numbered: int = 0
+    bulletins: list[int] = []
+    """How many events had happened at the last two bulletins: a newcomer is told all since the first of them."""
     wanted: list[str] = []
     """Seats for which a replacement is looked for."""
 
@@ -254,6 +305,8 @@ class Person(msgspec.Struct, omit_defaults=True):
     """Who plays in the player's place just now: the substitute, or the caretaker."""
     strict: bool = False
     """Whether the player wants to be asked about orders in his own words."""
+    vacant: bool = False
+    """Whether nobody sits there any more: the caretaker plays at once, whatever the calendar says."""
     unreachable: datetime | None = None
     """Since when letters come back; the clock of the seat stands still."""
 
