@@ -27,7 +27,7 @@ from pbem.orders.actions import (
 )
 from pbem.orders.lexicon import MISTYPED, Lexicon
 from pbem.orders.search import exact_spans
-from pbem.orders.speech import FILLERS, NEGATIONS, NOUNS, REASONS, THEN, UNITS
+from pbem.orders.speech import ALTERNATIVES, FILLERS, NEGATIONS, NOUNS, REASONS, THEN, UNITS
 from pbem.orders.words import ARTICLES, RELATIONS, Tokens, is_word, mistyped, number
 
 SOFT = frozenset((",", ":", "(", ")", "&", "+", "/", "and", "et", "und"))
@@ -41,6 +41,7 @@ _FILLERS = by_first(FILLERS | NOUNS)
 _UNITS = by_first(UNITS)
 _THEN = by_first(THEN)
 _REASONS = by_first(REASONS)
+_ALTERNATIVES = by_first(ALTERNATIVES)
 _NEGATIONS = by_first(NEGATIONS)
 _TIMES = {
     "once": 1,
@@ -481,6 +482,10 @@ class Text:
             )
         return found
 
+    def brings(self, i: int) -> bool:
+        """Whether «with» brings in what follows a card: «Probe Left with C1 to D2»."""
+        return self.norms[i] in ("with", "avec", "using") and self.fresh(i + 1)
+
     def starts(self, i: int) -> bool:
         """Whether something new begins at a place: a verb, a reason, a refusal, a condition."""
         return bool(self.condition(i) or self.verbs(i) or self.reason(i) or self.negation(i))
@@ -644,7 +649,10 @@ class Walk:
         """Whether all that an order needs is said, and a name begins the next: «6F Davout to Lille»."""
         names = {name for name, _ in values}
         needed = {role.name for role in self.action.roles if role.required}
-        return bool(names) and needed <= names and self.text.fresh(pos)
+        if not names or not needed <= names:
+            return False
+        text = self.text
+        return text.fresh(pos) or (self.action.kind.opens and text.brings(pos))
 
     def _gone(self, pos: int, values: tuple[tuple[str, Any], ...], verb: Verb | None) -> int:
         """Behind the place that somebody leaves, where he stands there: «from Lille», «quitte Lille»."""
@@ -733,7 +741,9 @@ class Walk:
             while at < text.high:
                 if text.norms[at] == ">" and role.part != "who":
                     at, arrows = at + 1, arrows + 1
-                elif more := text.separator(at):
+                elif more := text.separator(at) or (
+                    text.phrase(_ALTERNATIVES, at) if role.part == "against" else 0
+                ):
                     at = more
                 else:
                     break

@@ -68,6 +68,10 @@ _SPOKEN = (
     (re.compile(r"(?<=\w)(?<! un)(?<! 1) point(?=\s*\Z)", re.IGNORECASE), " ;"),
     (re.compile(r"(?<=[^\W\d_]{5}) (?:colon|deux points)(?= \w)", re.IGNORECASE), " :"),
 )
+_LABEL = re.compile(
+    r"\b(?:action|article|art|step|[ée]tape|item|paragraphe?|ordre|order) (?:no |n[°º] ?)?\d{1,2}\s*[:.)–-](?=\s)",
+    re.IGNORECASE,
+)
 _AND = re.compile(r"(?<=\w) n (?=\w)")
 _NUMBERED = re.compile(r"\b(?:no|nr|n[°ºo])\.?\s?(?=\d)", re.IGNORECASE)
 _ROMAN_STOP = re.compile(r"\b([IVX]+)\.(?= [Cc]orps)")
@@ -87,6 +91,7 @@ def prepared(text: str, named: Callable[[str], bool]) -> Tokens:
     text = _AND.sub(" & ", text)
     text = _NUMBERED.sub("number ", text)
     text = _ROMAN_STOP.sub(r"\1", text)
+    text = _LABEL.sub(" ; ", text)
     text = _parts(text)
     text = _HEX_DASH.sub(r"\1 > ", text)
     text = _HEX_TAKES.sub(r"\1 \2 ", text)

@@ -269,6 +269,8 @@ class _Sentence:
             if not end:
                 break
             i, parted = end, True
+        if 0 < i < text.high and text.brings(i):
+            i += 1
         if i >= text.high:
             return [Sense((), 0, 0, context)]
         if text.condition(i):

@@ -58,10 +58,16 @@ MARKERS: dict[str, frozenset[tuple[str, ...]]] = {
 UNITS = _phrases(
     """times, time, x, fois, attempts, attempt, tries, try, essais, essai, tentatives, tentative, rolls, roll,
     points, point, pts, pt, steps, pas, at most, maximum, max, au plus, au maximum, d affilee, in a row, de suite,
-    days, jours, extra, more, each, si besoin, if needed, if necessary, au besoin, activation points,
+    days, jours, extra, more, each, actions, draws, si besoin, if needed, if necessary, au besoin, activation points,
     points d activation, pm, mp, pa, ap"""
 )
 """What may stand behind a number and says no more."""
+
+ALTERNATIVES = _phrases(
+    """or, ou, or else, ou sinon, failing that, or failing that, a defaut, in the alternative, otherwise, sinon,
+    ou bien, if not that, if not, or if not"""
+)
+"""What stands between targets of which the first possible one counts."""
 
 THEN = _phrases(
     """where he, where they, where it, where she, ou il, ou elle, ou ils, who, qui,
@@ -124,7 +130,7 @@ FILLERS = _phrases(
     autres, the rest, pour le reste, le reste, for the rest, in the end, only, seul, seule, quant a lui, moi,
     at close quarters, with the bayonet, with bayonets, a la baionnette, au contact, in combined arms,
     with combined arms, en armes combinees, de l avant, can i have, may i have, can we have, est ce que je peux,
-    actions, action, my other, some more, encore, again, par la presente, hereby do, thereby, i declare, declare,
+    my other, some more, encore, again, par la presente, hereby do, thereby, i declare, declare,
     je declare, i elect to, elect to, as well please, envie de, i also, likewise, for now, si l on peut, also please,
     if it can, if he is able, s il le peut, s il peut, si elle peut, lequel, laquelle, lesquels, quite simply,
     with it, with them, avec elle, avec lui, soll, sollen, will ich, ich mochte, ich, mein, meine, und"""
