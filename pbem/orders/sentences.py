@@ -13,22 +13,12 @@ from typing import Any, NamedTuple
 from pbem.kernel.order import Condition, If, Order, Test, Vocabulary
 from pbem.kernel.problem import Problem
 from pbem.orders.actions import FUNCTION, LEADS, Action, Actions, Called, actions
-from pbem.orders.clauses import (
-    HARD,
-    IF_WORDS,
-    LEFT_OVER,
-    MOST_LEFT,
-    Clause,
-    Numbers,
-    OutOfBreath,
-    Seen,
-    Text,
-    Walk,
-)
+from pbem.orders.clauses import LEFT_OVER, MOST_LEFT, Clause, Numbers, OutOfBreath, Walk
 from pbem.orders.conditions import ELSE, IF, read_condition
 from pbem.orders.courtesy import courteous
 from pbem.orders.lexicon import lexicon
 from pbem.orders.marking import ASKED, prepared
+from pbem.orders.places import HARD, IF_WORDS, Seen, Text
 from pbem.orders.search import exact_spans
 from pbem.orders.speech import REMARKS, UNDONE, VERBAL
 from pbem.orders.words import Tokens, is_word, number

@@ -351,3 +351,72 @@ YES = _phrases(
     yes that s right, right, confirm, that is right, that s right, oui merci, yes thanks, yes thank you, bien sur"""
 )
 """Assent to a reading that was shown."""
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+INTRODUCING = _words(
+    """
+    with avec by par en in using at making doing
+    """
+)
+"""What may stand before words that introduce a role."""
+WHERE = _words(
+    """
+    in at on near inside around upon
+    """
+)
+"""What tells where somebody is, and not where to."""
+BETWEEN = _words(
+    """
+    the le la les l a an d un une my mon ma mes our notre some du des its
+    """
+)
+"""What may stand between the words of a verb."""
+GENERIC = _words(
+    """
+    unit units unite unites battery batterie piece pieces gun guns cannon cannons canon canons men hommes
+    troops troupes horses chevaux soldiers soldats regiment brigade battalion bataillon those ceux celle
+    celui line ligne infantry infanterie
+    """
+)
+"""General nouns that may stand before «in D6»."""
+GENERIC_WITH = _words(
+    """
+    enemy ennemi ennemie ennemis ennemies his their that which stands is
+    """
+)
+"""What may stand behind such a noun."""
+STANDING = _words(
+    """
+    at in on of from en de d du des sur a dans
+    """
+)
+"""What leads from such a noun to its place."""
+GENERIC_BEFORE = _words(
+    """
+    hex the la le l case hexagone hill colline wood bois forest foret town ville
+    """
+)
+"""What may stand before the place."""
+LEAVING = _words(
+    """
+    from de du d des depuis quit quits quitting quitte quittant quitter quittera leave leaves leaving
+    departs departing
+    """
+)
+"""What stands before a place that somebody leaves."""
+BEFORE_TAIL = _words(
+    """
+    from of dans de in sur en du on as comme for pour its off
+    """
+)
+"""What may stand before the second part of a verb."""
+APPOSED = _words(
+    """
+    in at on en a au aux sur dans de du des d the la le l of from hex case
+    """
+)
+"""What may stand between a name and the place that tells it apart."""
