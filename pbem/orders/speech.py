@@ -109,7 +109,7 @@ FILLERS = _phrases(
     be sure to, try to, essaie de, essayez de, essayer de, tente de, tenter de, tries to, attempt to, attempts to,
     proceed to, proceed, proceeds, proceeds to, manage to, make, makes, have, has, get, gets, fais, faites, fait,
     faire, just, simply, directly, directement, straight, simplement, seulement, myself,
-    himself, itself, themselves, se, me, te, lui, leur, it, them, they, he, she, il, elle, ils, elles, ce, cet,
+    him, himself, itself, themselves, se, me, te, lui, leur, it, them, they, he, she, il, elle, ils, elles, ce, cet,
     cette, ces, this, these, those, their, its, y, leurs, son, sa, ses, down, up, forward, ahead, out, off, away,
     along, both, les deux, of course, bien sur, volontiers, gladly, happily, with pleasure,
     avec plaisir, and, et, also, aussi, is, are, be, am, est, sont, etre, de l, quietly, slowly, boldly, carefully,
