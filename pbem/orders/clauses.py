@@ -16,7 +16,7 @@ from pbem.orders.search import exact_spans
 from pbem.orders.speech import ALTERNATIVES, BEFORE_TAIL, BETWEEN, INTRODUCING, LEAVING, UNITS, WHERE
 from pbem.orders.words import is_word, number
 
-_MOST_STEPS = 4000
+_MOST_STEPS = 2000
 LEFT_OVER = 1000
 """What a word that is left over costs: never as little as anything that is forgiven."""
 MOST_LEFT = 6

@@ -104,6 +104,7 @@ class Text:
         self._verbs: dict[int, list[tuple[int, list[tuple[int, Verb]], int]]] = {}
         self._names: dict[tuple[str, int], list[Span]] = {}
         self._fresh: dict[int, bool] = {}
+        self._behind: dict[int, int] = {}
 
     def phrase(self, table: dict[str, tuple[Phrase, ...]], i: int) -> int:
         """Where the longest phrase of a table that stands at a place ends; nothing where none does."""
@@ -141,8 +142,12 @@ class Text:
 
     def fillers(self, i: int) -> int:
         """The first place behind all words that say nothing."""
-        while end := self.filler(i):
+        passed = []
+        while i not in self._behind and (end := self.filler(i)):
+            passed.append(i)
             i = end
+        i = self._behind.get(i, i)
+        self._behind.update((at, i) for at in passed)
         return i
 
     def verbs(self, i: int) -> list[tuple[int, list[tuple[int, Verb]], int]]:

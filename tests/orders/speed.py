@@ -8,8 +8,14 @@ import time
 from tests.orders.corpus.reading import read
 
 SENTENCES = {
-    "ccn": ("The rifles in C1 march to D1, then B2 goes to C2.", "C1 attacks E5, taking ground, and A2 goes to B2."),
-    "leipzig": ("Please deploy Murat, then move him from Wachau to Dölitz.", "Draw two cards and take the hill."),
+    "ccn": (
+        "The rifles in C1 march to D1, then B2 goes to C2.",
+        "C1 attacks E5, taking ground, and A2 goes to B2.",
+    ),
+    "leipzig": (
+        "Please deploy Murat, then move him from Wachau to Dölitz.",
+        "Draw two cards and take the hill.",
+    ),
     "nce": ("Davout marches to Lille and lays siege.", "Mortier goes to Reims, then Troyes, please."),
 }
 """Two clauses each."""
@@ -36,4 +42,6 @@ def seconds(game: str, clauses: int) -> float:
 
 if __name__ == "__main__":
     for name in SENTENCES:
-        print(name, *(f"{clauses} clauses: {seconds(name, clauses) * 1000:.1f} ms" for clauses in (10, 20, 40)))
+        print(
+            name, *(f"{clauses} clauses: {seconds(name, clauses) * 1000:.1f} ms" for clauses in (10, 20, 40))
+        )
