@@ -18,7 +18,7 @@ def status(request: Request, item: Command) -> None:
     request.result.sections += [
         report.status_section(words, request.rules, live.game, request.viewer),
         report.waiting_section(words, live.game, live.over),
-        *arrangements.status_sections(words, live),
+        *arrangements.status_sections(words, live, request.seat),
     ]
 
 

@@ -164,6 +164,7 @@ def _reply(turn: Turn, seat: str, letter: Letter, result: LetterResult) -> None:
         drafts=result.drafts,
         log=live.last_entry.n if ended or result.dice else 0,
         receipt=turn.receipt,
+        topic=Note("answer", {"commands": ", ".join(result.commands)}) if result.commands else None,
     )
     if result.resend:
         last = last_report(turn.campaign.store, live.id, seat)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Any
 
 import msgspec
@@ -67,6 +68,17 @@ class Dispatch(msgspec.Struct, frozen=True, omit_defaults=True):
     saved: int = 0
     resigned: str = ""
     agreed: str = ""
+    asked: bool = False
+    """Whether the seat is asked for orders."""
+    due: datetime | None = None
+    """Until when; of late orders, until when they are still taken."""
+    late: bool = False
+    zone: str = "UTC"
+    """In whose time the reader is told."""
+    at: datetime | None = None
+    """When the letter was decided upon."""
+    topic: Note | None = None
+    """What its subject says, where it is about one thing: a vote, a message, the answer to STATUS."""
     lang: str = "en"
     """The language of a letter to somebody without a seat."""
     join: str = ""

@@ -66,7 +66,12 @@ def handed_over(live: Live, box: Letterbox, captor: str = "") -> Iterator[Said]:
         else:
             title = words.phrase("titles", f"{kind}_anonymous", to=several)
         lines = tuple(Line(line) for line in box.text.split("\n"))
-        yield seat, Dispatch(NOTICE, sections=(Section(title, lines),))
+        topic = Note("message_unsigned")
+        if captor:
+            topic = Note("captured")
+        elif box.sender:
+            topic = Note("message", {"sender": name_of(live, box.sender, row.lang)})
+        yield seat, Dispatch(NOTICE, sections=(Section(title, lines),), topic=topic)
 
 
 def name_of(live: Live, seat: str, lang: str) -> str:

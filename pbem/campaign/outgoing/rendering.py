@@ -18,6 +18,7 @@ from pbem.campaign.campaign import Campaign
 from pbem.campaign.intake.tokens import make, to_join
 from pbem.campaign.outgoing import report as wording
 from pbem.campaign.outgoing.dispatch import MUSTER, STRANGER, Dispatch
+from pbem.campaign.outgoing.subjects import subject
 from pbem.campaign.table import tables
 from pbem.campaign.table.tables import MASTER_ROLE, Live, Person, Tables
 from pbem.dice.log import entries as dicelog
@@ -26,6 +27,7 @@ from pbem.kernel.drawing import Drawing
 from pbem.kernel.event import Told
 from pbem.kernel.game import Given
 from pbem.kernel.order import answer_from_data
+from pbem.letters.calendar_entry import Entry
 from pbem.letters.composing import Attachment, Outgoing, Picture, compose
 from pbem.reports.catalogue import catalogue
 from pbem.reports.map.paint.renderer import Renderer
@@ -198,12 +200,15 @@ class Secretary:
             sender_name=self.settings.name,
             recipient=slip.address,
             recipient_name=seat.name,
-            subject=wording.subject(catalogue(seat.lang, rules), position, reader, dispatch),
+            subject=subject(catalogue(seat.lang, rules), position, reader, dispatch),
             message_id=slip.message_id,
             date=slip.created_at,
             text=text(report),
             html=html(report),
-            attachments=self._attachments(slip.game_id, dispatch, proofs),
+            attachments=(
+                *self._attachments(slip.game_id, dispatch, proofs),
+                *_calendar_entry(position, reader, dispatch, person, self.settings.host),
+            ),
             in_reply_to=slip.in_reply_to,
             references=(thread,) if thread and thread != slip.message_id else (),
             replied=bool(slip.in_reply_to),
@@ -301,3 +306,21 @@ class Secretary:
                 plus_address=self.settings.plus_address,
             )
         )
+
+
+def _calendar_entry(
+    position: wording.Position, reader: wording.Reader, dispatch: Dispatch, person: Person, host: str
+) -> tuple[Attachment, ...]:
+    """The deadline as an entry for a calendar, for whoever wants it."""
+    if not person.calendar or dispatch.due is None or dispatch.at is None:
+        return ()
+    rules = position.game.rules
+    words = catalogue(reader.lang, rules)
+    entry = Entry(
+        uid=f"{position.name}.{reader.seat}@{host}",
+        made=dispatch.at,
+        due=dispatch.due,
+        summary=words.phrase("calendar", "summary", title=rules.titles[words.lang], game=position.name),
+        description=words.phrase("calendar", "description", seat=reader.name(words)),
+    )
+    return (Attachment(f"{position.name}.ics", entry.text().encode(), "text/calendar"),)

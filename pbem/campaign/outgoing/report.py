@@ -13,13 +13,14 @@ import msgspec
 
 from pbem.campaign.house_rules import DRAWN
 from pbem.campaign.outgoing.dice_lines import throws
-from pbem.campaign.outgoing.dispatch import NOTICE, OVER, REPORT, START, Dispatch, Note
+from pbem.campaign.outgoing.dispatch import NOTICE, OVER, START, Dispatch, Note
 from pbem.kernel.event import Event, Told
 from pbem.kernel.game import DEFAULT, LETTER, MASTER, ONLY, STANDING, SUBSTITUTE, WITHDRAWN, Game, Given
 from pbem.kernel.order import Order, from_data
 from pbem.kernel.rules import Rules
 from pbem.letters.forms import write_form
 from pbem.orders.forms import form_lines
+from pbem.reports import dates
 from pbem.reports.catalogue import Catalogue, catalogue
 from pbem.reports.report import STRONG, Form, Line, Report, Section, Throw
 
@@ -178,15 +179,19 @@ def report(
     if dispatch.kind in (START, OVER) or (dispatch.form and happened):
         sections.append(status_section(words, rules, game, reader.viewer))
     written = forms(words, position, reader.seat, dispatch.drafts) if dispatch.form else ()
+    help = words.phrase("words", "reply_hint")
+    if dispatch.due is not None:
+        code = "form_late" if dispatch.late else "form_due"
+        help = f"{words.phrase('words', code, at=due_text(words, dispatch))} {help}"
     return Report(
         lang=words.lang,
         title=f"{rules.titles[words.lang]} · {position.name}",
         subtitle=f"{reader.name(words)[:1].upper()}{reader.name(words)[1:]} · {rules.moment(view)}",
-        lead=_lead(words, position, reader, dispatch),
+        lead=(*_due(words, dispatch), *_lead(words, position, reader, dispatch)),
         sections=tuple(sections),
         forms=written,
         forms_title=words.phrase("titles", "form"),
-        forms_help=words.phrase("words", "reply_hint"),
+        forms_help=help,
         menu_title=words.phrase("titles", "menu"),
         image=image,
         image_title=words.phrase("titles", "map", game=position.name),
@@ -221,6 +226,19 @@ def outcome_section(words: Catalogue, position: Position) -> Section:
         for seat, value in outcome.points.items()
     ]
     return Section(title, (Line(first, STRONG), *points))
+
+
+def due_text(words: Catalogue, dispatch: Dispatch) -> str:
+    """The deadline of a letter in its reader's time."""
+    assert dispatch.due is not None
+    return dates.long(words, dispatch.due, dispatch.zone)
+
+
+def _due(words: Catalogue, dispatch: Dispatch) -> tuple[str, ...]:
+    """By when orders are due, at the top of every letter to whoever is asked for them."""
+    if dispatch.due is None:
+        return ()
+    return (words.phrase("lead", "late" if dispatch.late else "due", at=due_text(words, dispatch)),)
 
 
 def _lead(words: Catalogue, position: Position, reader: Reader, dispatch: Dispatch) -> tuple[str, ...]:
@@ -265,24 +283,6 @@ def _footer(
         lines.append(words.phrase("words", phrase, k=dispatch.step))
     lines.append(words.phrase("words", "log", head=dispatch.head))
     return tuple(lines)
-
-
-def subject(words: Catalogue, position: Position, reader: Reader, dispatch: Dispatch) -> str:
-    """The subject line."""
-    game = position.game
-    asked = any(not game.answered(question.key) for question in game.open_to(reader.seat))
-    if dispatch.kind == REPORT and asked:
-        what = "your_orders"
-    elif dispatch.kind == NOTICE:
-        codes = [note.code for note in dispatch.notes]
-        waits = "held" if any(code.startswith("held") for code in codes) else "notice"
-        what = "reminder" if "reminder" in codes or "notice" in codes else waits
-    else:
-        what = {START: "start", OVER: "over", REPORT: "report"}.get(dispatch.kind, "reply")
-    moment = game.rules.moment(reader.view(game))
-    return words.phrase(
-        "subjects", "turn", game=position.name, moment=moment, what=words.phrase("subjects", what)
-    )
 
 
 USED = {

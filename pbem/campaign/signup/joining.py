@@ -38,6 +38,7 @@ from pbem.letters.letter import Letter
 from pbem.letters.names import harmless, person_name
 from pbem.orders.commands import Command
 from pbem.orders.words import fold
+from pbem.reports import dates
 from pbem.reports.catalogue import catalogue
 from pbem.store.engine import NoSuchGame
 from pbem.store.journal import Journal
@@ -289,7 +290,7 @@ class Joining:
         signup.muster_until = journal.at + timedelta(hours=signup.muster_hours)
         self._keep(journal, affairs, signup.muster_until)
         person = msgspec.json.encode(Person(generation=signup.generation)).decode()
-        until = (affairs.calendar or Calendar()).local(signup.muster_until)
+        zone = (affairs.calendar or Calendar()).zone
         roots = self._store.secret(row.id)
         anchors = anchors_note(seeds_of(row.id, roots.root, roots.zroot, STEPS), affairs)
         for one, seat in zip(chosen, given, strict=True):
@@ -299,6 +300,7 @@ class Joining:
                 )
             )
             params = {**self._what(row, one.lang), "seat": catalogue(one.lang, rules).seat(seat)}
+            until = dates.long(catalogue(one.lang), signup.muster_until, zone)
             note = Note("muster", {**params, "until": until})
             what = f"muster{signup.generation}"
             notes = (Note("muster_word"), dice_note(affairs), anchors)

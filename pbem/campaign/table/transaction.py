@@ -206,7 +206,7 @@ class Turn:
         ]
         live.affairs.awaited = Awaited(awaited.round, at, close, suspended, letter_id or 0, start)
         for seat in live.people:
-            self.note(seat, Note("awaiting", {"round": awaited.round, "at": clock.when(live, at)}))
+            self.note(seat, Note("awaiting", {"round": awaited.round, "at": clock.when(live, at, seat)}))
 
     def draw(self, beacon: Round) -> bool:
         """The round of a closed step is there: play what was closed. Whether these were the first draws."""
@@ -431,6 +431,7 @@ class Turn:
                 picture=before.picture or dispatch.picture,
                 form=before.form or dispatch.form,
                 log=max(before.log, dispatch.log),
+                topic=weightier.topic or before.topic or dispatch.topic,
             )
         self.dispatches[seat] = dispatch
 
@@ -438,11 +439,22 @@ class Turn:
         """A letter with everything that its seat has not been told yet."""
         live = self.live
         after = live.affairs.reported.get(seat, 0)
+        asked = self.asked(seat)
+        due = clock.deadline_of(live, seat) if asked and not live.affairs.paused else None
+        calendar = live.affairs.calendar
+        late = due is not None and due <= self.journal.at and calendar is not None
+        if late and due is not None and calendar is not None:
+            due = calendar.silence(due, live.affairs.last_advance)
         live.affairs.reported[seat] = self.journal.position.events
         return msgspec.structs.replace(
             dispatch,
             notes=(*dispatch.notes, *self._notes.get(seat, ())),
-            form=dispatch.form and self.asked(seat),
+            form=dispatch.form and asked,
+            asked=asked,
+            due=due,
+            late=late,
+            zone=live.zone(seat),
+            at=self.journal.at,
             after=after,
             upto=self.journal.position.events,
             answers=live.game.answers,
