@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from pbem.campaign.house_rules import Customs
     from pbem.campaign.intake.moderator import Player
     from pbem.dice.beacon.rounds import Source
+    from pbem.server.config import Config
 
 
 CalendarFile = Annotated[
@@ -127,8 +128,23 @@ class Opened(TypedDict):
 
 
 Dice = Annotated[
-    str, typer.Option(help="chain, or beacon: public randomness, for hosts that reach the internet.")
+    str,
+    typer.Option(
+        help="beacon: public randomness of the internet; chain: none; auto: the beacon where it answers. "
+        "The configuration's if not given."
+    ),
 ]
+
+
+def dice_told(chosen: Source | None, asked: str, config: Config) -> str:
+    """What the host is told of the dice of a game just made."""
+    if chosen is not None:
+        return "Its dice hang on the public beacon."
+    if (asked or config.dice.mode) == "auto":
+        return (
+            "Its dice are in chain mode, as the public beacon does not answer; --dice beacon insists on it."
+        )
+    return "Its dice are in chain mode."
 
 
 def people_of(texts: list[str] | None) -> list[Player]:
@@ -180,6 +196,7 @@ def announce(
     try:
         settings = configs.load(configs.find(config))
         when = calendar_of(calendar, deadline, settings.calendar)
+        chosen = source(settings, dice)
         made = moderator_of(config).opening.announce(
             game,
             scenario or next(iter(games.load(game).scenarios)),
@@ -190,13 +207,14 @@ def announce(
             masters=people_of(master),
             sighted=sighted,
             customs=customs_of(press, release, limit, couriers, objections, votes, observers),
-            source=source(settings, dice),
+            source=chosen,
         )
     except (configs.BadConfig, BadGame) as error:
         fail(str(error))
     out.print(json.dumps({"game": made}) if as_json else f"{made} looks for players: JOIN {made}")
     if not as_json:
         say_when(when)
+        out.print(dice_told(chosen, dice, settings))
 
 
 def gm(

@@ -150,7 +150,7 @@ def new(
             "calendar": hosting.calendar_of(calendar, deadline, settings.calendar),
             "masters": hosting.people_of(master),
             "sighted": sighted,
-            "source": source(settings, dice),
+            "source": (chosen := source(settings, dice)),
             "customs": hosting.customs_of(press, release, limit, couriers, objections, votes, observers),
         }
         if muster:
@@ -163,6 +163,7 @@ def new(
     out.print(json.dumps({"game": made}) if as_json else f"{made} {said} are in the outbox.")
     if not as_json:
         hosting.say_when(how["calendar"])
+        out.print(hosting.dice_told(chosen, dice, settings))
 
 
 @app.command("log")

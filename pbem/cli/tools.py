@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, NoReturn
 
 import msgspec
 import typer
@@ -125,6 +125,15 @@ def fuzz(
     scenario: Annotated[str, typer.Option(help="The set-up; the game's first if not given.")] = "",
     option: Annotated[list[str] | None, typer.Option("--option", "-o", help="NAME=VALUE.")] = None,
     robot: Annotated[str, typer.Option(help="Who plays: random, sensible…")] = "random",
+    pairs: Annotated[
+        int,
+        typer.Option(
+            "--pairs",
+            min=0,
+            help="Instead: so many pairs of games by letter that differ only in what is hidden from a seat; "
+            "its letters must be the same.",
+        ),
+    ] = 0,
     folder: Annotated[Path, typer.Option("--out", help="Where failures are written.")] = Path(
         "fuzz-failures"
     ),
@@ -138,6 +147,8 @@ def fuzz(
     from pbem.proving import fuzz as fuzzing
 
     known_game(game)
+    if pairs:
+        _pairs(game, scenario, pairs, seed, as_json)
     name = first_scenario(game, scenario)
     results = []
     with bar() as progress:
@@ -172,6 +183,35 @@ def fuzz(
         )
         out.print(f"{len(results) - len(failures)} passed, {len(failures)} failed")
     raise typer.Exit(1 if failures else 0)
+
+
+def _pairs(game: str, scenario: str, number: int, seed: int, as_json: bool) -> NoReturn:
+    """Pairs of games, and the end of the command."""
+    from pbem import games
+    from pbem.proving import pairs as proving
+
+    scenarios = [first_scenario(game, scenario)] if scenario else list(games.load(game).scenarios)
+    letters = secrets = steps = 0
+    leaks = []
+    with bar() as progress:
+        task = progress.add_task(f"pairs of {game}", total=number)
+        for pair in proving.pairs(game, scenarios, number, seed):
+            letters, secrets, steps = letters + pair.letters, secrets + pair.secrets, steps + pair.steps
+            leaks += [pair.leak] if pair.leak is not None else []
+            progress.advance(task)
+    if as_json:
+        counts = {"game": game, "pairs": number, "letters": letters, "secrets": secrets, "steps": steps}
+        out.print(json.dumps(counts | {"leaks": msgspec.to_builtins(leaks)}))
+    else:
+        for leak in leaks:
+            out.print(
+                f"{leak.scenario}, seed {leak.seed}, to {leak.eye}: {leak.what}\n  {leak.first}\n  {leak.second}"
+            )
+        out.print(
+            f"{number} pairs of {game}: {steps} steps, {secrets} secrets, "
+            f"{letters} letters compared, {len(leaks)} leaks"
+        )
+    raise typer.Exit(1 if leaks else 0)
 
 
 def replay(

@@ -217,7 +217,7 @@ def _outcome(stage: Stage, lang: str) -> list[str]:
     loaded = store.load(stage.game_id)
     affairs = loaded.game.read(Affairs)
     where = report.Position(
-        stage.game_id, loaded.game.scenario, position(loaded), affairs.saved, affairs.resigned
+        stage.game_id, loaded.game.scenario, position(loaded), sum(affairs.spared.values()), affairs.resigned
     )
     if not (where.game.over or where.resigned):
         return [say(lang, "pages", "unfinished")]
@@ -240,7 +240,7 @@ def _figures(stage: Stage, lang: str) -> tuple[str, int]:
         moments=turns,
         ratio=ratio.replace(".", ",") if lang == "fr" else ratio,
         sent=sum(stage.chronicle.sent.values()),
-        saved=store.game(stage.game_id).read(Affairs).saved,
+        saved=sum(store.game(stage.game_id).read(Affairs).spared.values()),
         seconds=round(stage.seconds),
     )
     return text, written - len(moving)

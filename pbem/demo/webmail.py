@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import re
+import secrets
 import socket
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
@@ -19,14 +20,13 @@ from starlette.middleware import Middleware
 from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
-from starlette.routing import Route
+from starlette.routing import Mount, Route
 
 from pbem import paths
 from pbem.demo.mailbox import Incoming, Reply, compose, opened
 from pbem.demo.output_folder import sent_by
 from pbem.demo.pages import fitting_script, framed, page, say
 from pbem.demo.players import MODERATOR, Member
-from pbem.post.settings import is_loopback
 from pbem.post.smtp import Sent, SmtpOutlet
 from pbem.reports.catalogue import catalogue
 from pbem.server.daemon import utc_now
@@ -65,17 +65,20 @@ class Mailbox:
         self._opened: list[Incoming] = []
         self._seen: set[int] = set()
         self._outlet: SmtpOutlet | None = None
+        self.base = f"/{secrets.token_urlsafe(18)}"
+        """What every address of the page begins with: other programs and pages of this machine do not know it."""
+        routes = [
+            Route("/", self.index),
+            Route("/count", self.count),
+            Route("/mailbox.js", self.script),
+            Route("/letter/{n:int}", self.letter),
+            Route("/letter/{n:int}/raw", self.raw),
+            Route("/letter/{n:int}/picture/{k:int}", self.picture),
+            Route("/letter/{n:int}/attached/{k:int}", self.attached),
+            Route("/letter/{n:int}/reply", self.reply, methods=["POST"]),
+        ]
         self.app = Starlette(
-            routes=[
-                Route("/", self.index),
-                Route("/count", self.count),
-                Route("/mailbox.js", self.script),
-                Route("/letter/{n:int}", self.letter),
-                Route("/letter/{n:int}/raw", self.raw),
-                Route("/letter/{n:int}/picture/{k:int}", self.picture),
-                Route("/letter/{n:int}/attached/{k:int}", self.attached),
-                Route("/letter/{n:int}/reply", self.reply, methods=["POST"]),
-            ],
+            routes=[Mount(self.base, routes=routes)],
             # Another site's name that points to this machine must not open the mailbox.
             middleware=[Middleware(TrustedHostMiddleware, allowed_hosts=["127.0.0.1", "localhost"])],
         )
@@ -160,7 +163,7 @@ class Mailbox:
         found = self._find(n)
         if found is None:
             return self._missing()
-        if not _from_here(request.headers.get("origin", "")):
+        if not _from_here(request):
             return Response("this form belongs to the page of the demo", 403, media_type="text/plain")
         body = b""
         async for chunk in request.stream():
@@ -180,7 +183,7 @@ class Mailbox:
         if not isinstance(outcome, Sent):
             note = self._say("play", "not_sent", reason=outcome.reason)
             return self._letter_page(n, found, text, note, 502)
-        return RedirectResponse("/?sent", status_code=303)
+        return RedirectResponse(f"{self.base}/?sent", status_code=303)
 
     def _find(self, n: int) -> Incoming | None:
         letters = self.letters()
@@ -192,7 +195,9 @@ class Mailbox:
     def _letter_page(
         self, n: int, letter: Incoming, text: str, note: str = "", status: int = 200
     ) -> Response:
-        pictures = {picture.cid: f"/letter/{n}/picture/{k}" for k, picture in enumerate(letter.pictures)}
+        pictures = {
+            picture.cid: f"{self.base}/letter/{n}/picture/{k}" for k, picture in enumerate(letter.pictures)
+        }
         html = framed(letter, pictures)
         return self._page("play_letter", status, n=n, letter=letter, html=html, draft=text, note=note)
 
@@ -216,6 +221,7 @@ class Mailbox:
             over=stage.chronicle.over.is_set(),
             folder=str(self.folder),
             count=len(self.letters()),
+            base=self.base,
             **context,
         )
         heads = {
@@ -231,9 +237,10 @@ def draft(text: str) -> str:
     return "\n\n".join(_DIGEST.sub("", form) for form in _FORM.findall(text))
 
 
-def _from_here(origin: str) -> bool:
-    """Whether a form was sent from a page of this machine; programs that are no browser say nothing."""
-    return not origin or is_loopback(urlsplit(origin).hostname or "")
+def _from_here(request: Request) -> bool:
+    """Whether a form was sent from this very page; programs that are no browser say nothing, but know its address."""
+    origin = request.headers.get("origin", "")
+    return not origin or urlsplit(origin).netloc == request.headers.get("host", "")
 
 
 class _Server(uvicorn.Server):
@@ -249,7 +256,7 @@ async def served(stage: Stage, member: Member, folder: Path, lang: str) -> Async
     mailbox = Mailbox(stage, member, folder)
     with socket.socket() as door:
         door.bind(("127.0.0.1", 0))
-        url = f"http://127.0.0.1:{door.getsockname()[1]}/"
+        url = f"http://127.0.0.1:{door.getsockname()[1]}{mailbox.base}/"
         config = uvicorn.Config(mailbox.app, log_level="warning", lifespan="off", access_log=False)
         server = _Server(config)
         serving = asyncio.create_task(server.serve(sockets=[door]))

@@ -307,6 +307,12 @@ def _union(kinds: tuple[type[Order], ...]) -> type[Order]:
     return cast(type[Order], Union[kinds]) if len(kinds) > 1 else kinds[0]  # noqa: UP007  built at run time
 
 
+@cache
+def _tags(kinds: tuple[type[Order], ...]) -> frozenset[str]:
+    """What a game calls its own kinds: «withdraw» of an army is no agreement's."""
+    return frozenset(kind.kind() for kind in kinds)
+
+
 def to_data(order: Order) -> dict[str, object]:
     """The order as plain data."""
     return cast(dict[str, object], msgspec.to_builtins(order))
@@ -315,7 +321,7 @@ def to_data(order: Order) -> dict[str, object]:
 def from_data(data: Mapping[str, object], kinds: tuple[type[Order], ...]) -> Order:
     """The order that `to_data` wrote. Raises msgspec.ValidationError where it is none of `kinds`."""
     tag = data.get("order")
-    if tag in _KERNEL:
+    if tag in _KERNEL and tag not in _tags(kinds):
         return msgspec.convert(data, _KERNEL[tag])
     if tag not in ("if", "when", "ask_me"):
         return msgspec.convert(data, _union(kinds))

@@ -7,7 +7,7 @@ of an open question stays an order: the game comes first.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from functools import lru_cache
 from typing import Generic, TypeVar
 
@@ -42,8 +42,8 @@ class Command(msgspec.Struct, frozen=True):
     """Whether CHECK stands above it: it is looked at, and changes nothing."""
 
 
-STANDING_LINES, MESSAGE, ORDERS_BELOW = "standing", "message", "orders"
-"""Which of the lines that follow belong to a command: standing orders, a text, orders."""
+STANDING_LINES, MESSAGE, ORDERS_BELOW, CLAUSES = "standing", "message", "orders", "clauses"
+"""Which of the lines that follow belong to a command: standing orders, a text, orders, clauses of an agreement."""
 EVERYONE, PLAYERS, MASTERS = "everyone", "players", "masters"
 
 
@@ -59,7 +59,11 @@ class CommandType(msgspec.Struct, Generic[Asked], frozen=True):
     """Words of which one has to follow the first: PRESS TO, ACT FOR."""
     other: tuple[str, str] = ("", "")
     """A word behind the first that makes it another command: PRESS MODE."""
+    numbered: str = ""
+    """Which command it is where nothing but a number follows: WITHDRAW 7."""
     body: str = ""
+    needs: str = ""
+    """What a game has to have for it: without that its words are orders like any."""
     whole: bool = False
     """Whether it has to be written in full."""
     who: str = EVERYONE
@@ -171,6 +175,8 @@ class CommandGrammar(Generic[Asked]):
         self, found: CommandType[Asked], line: str, rest: str, shouted: bool
     ) -> Command | None:
         """The command with what follows it; None where the line reads rather like a sentence."""
+        if found.numbered and re.match(NUMBER, rest):
+            found = self._by_name[found.numbered]
         if found.linking:
             link, _, after = rest.partition(" ")
             if found.other[1] and fold(link) == found.other[0]:
@@ -185,16 +191,23 @@ class CommandGrammar(Generic[Asked]):
             return Command(found.name, rest, text=line)
         return _malformed(found, line, rest) if shouted or not rest else None
 
-    def classify(self, line: str, parse_order: Callable[[str], bool] = _never) -> Command | OrderLine:
+    def classify(
+        self, line: str, parse_order: Callable[[str], bool] = _never, without: Collection[str] = ()
+    ) -> Command | OrderLine:
         """Whether a line is a command or an order; `parse_order` says whether it is an order of an open question.
 
         `parse_order` should forgive nothing (`pbem.orders.parser.reads_exactly`), else a command might be taken
         for a mistyped order.
         """
         found = self.command(line)
-        if found is None:
+        if found is None or self._is_missing(found, without):
             return OrderLine(line)
         return OrderLine(line, also=found) if parse_order(line) else found
+
+    def _is_missing(self, item: Command, without: Collection[str]) -> bool:
+        """Whether a game lacks what a command needs."""
+        found = self._by_name.get(item.name)
+        return found is not None and found.needs in without
 
     def nearest(self, line: str) -> str:
         """The command that the first word may be a mistyping of, in the language of that word; else nothing."""
@@ -212,8 +225,9 @@ class CommandGrammar(Generic[Asked]):
         parse_standing: Callable[[str], bool] = _never,
         *,
         trial: bool = False,
+        without: Collection[str] = (),
     ) -> Parts:
-        """A letter's lines taken apart; `trial` when its subject already says CHECK."""
+        """A letter's lines taken apart; `trial` when its subject already says CHECK; `without`: what the game lacks."""
         items: list[Command | OrderLine] = []
         whole = trial
         at = 0
@@ -222,7 +236,7 @@ class CommandGrammar(Generic[Asked]):
             at += 1
             if not line:
                 continue
-            item = self.classify(line, parse_order)
+            item = self.classify(line, parse_order, without)
             if isinstance(item, OrderLine):
                 items.append(OrderLine(line, trial, item.also))
                 continue
@@ -251,6 +265,11 @@ class CommandGrammar(Generic[Asked]):
         """The lines below that belong to a command, and where the letter goes on."""
         if found.body == MESSAGE:
             return self._text_body(lines, at, parse_order)
+        if found.body == CLAUSES:
+            # Where something stands behind the colon nothing below belongs to it: orders are never sent to others.
+            if item.argument.partition(":")[2].strip() or not item.argument.rstrip().endswith(":"):
+                return (), at
+            return _paragraph(lines, at, lambda line: parse_order(line) or self._certainly(line))
         if found.body == ORDERS_BELOW:
             return _paragraph(
                 lines, at, lambda line: not parse_order(line) and self.command(line) is not None
@@ -323,7 +342,7 @@ def _addressed(found: CommandType[Asked], item: Command) -> Command:
     """The command with only its addressee as argument; what else stands on its line goes before its lines."""
     if found.body == STANDING_LINES:
         to, text = (item.argument, "") if standing_cleared(item) is not None else ("", item.argument)
-    elif not found.linking:
+    elif not found.linking and found.body != CLAUSES:
         to, text = "", item.argument
     else:
         to, colon, text = item.argument.partition(":")

@@ -7,13 +7,15 @@ whole letter quoted below, with typing errors, from a telephone, or not at all.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 from email.parser import HeaderParser
 from typing import Any
 
 import msgspec
 
+from pbem.campaign.intake.sections import head_of
 from pbem.kernel.game import Game
 from pbem.letters.composing import reply_address
 
@@ -35,6 +37,10 @@ _HOURS = {PUNCTUAL: (1, 14), LATE: (30, 66), PHONE: (1, 5), MISTYPING: (2, 10)}
 _LETTERS_BEFORE_VANISHING = 4
 _DAYS_OF_BOUNCES = 3
 _DAYS_AWAY = 6
+
+
+_PROPOSAL = re.compile(r"\[(\d+)\]\s*:\s*SIGN")
+"""How a proposal says that it can be signed."""
 
 
 class Opened(msgspec.Struct, frozen=True):
@@ -112,7 +118,7 @@ class Person:
         if self.away_until is not None and at < self.away_until:
             at = self.away_until
         self.writing_until = at
-        lines = self._orders(game, questions[0], text)
+        lines = [*self._diplomacy(game, text), *self._letter(game, questions, text)]
         if self.kind == MISTYPING and self.rng.random() < 0.4:
             yield self._write(at, ["atack evrywhere at dawm", *lines[:1]], token, letter)
             return
@@ -121,7 +127,7 @@ class Person:
         if self.kind == DOUBLE:
             yield msgspec.structs.replace(sending, at=at + timedelta(minutes=2))
             if self.rng.random() < 0.3:
-                other = self._orders(game, questions[0], text)
+                other = self._letter(game, questions, text)
                 self.writing_until = at + timedelta(minutes=5)
                 yield self._write(self.writing_until, other, token, letter)
 
@@ -135,6 +141,31 @@ class Person:
     def _delay(self) -> timedelta:
         low, high = _HOURS.get(self.kind, (1, 20))
         return timedelta(hours=self.rng.uniform(low, high))
+
+    def _letter(self, game: Game[Any], questions: Sequence[Any], text: str) -> list[str]:
+        """The orders for one question, or for each of several under a head of its own."""
+        if len(questions) == 1 or not questions[0].about:
+            return self._orders(game, questions[0], text)
+        lines = []
+        for question in questions:
+            lines.append(head_of(question, game.rules.vocabulary, self.lang))
+            lines += self._orders(game, question, "")
+        return lines
+
+    def _diplomacy(self, game: Game[Any], text: str) -> list[str]:
+        """Now and then a proposal, or a signature under one that has come."""
+        if game.rules.agreements is None:
+            return []
+        open_to_me = _PROPOSAL.findall(text)
+        if open_to_me and self.rng.random() < 0.6:
+            return [f"SIGN {open_to_me[-1]}", ""]
+        others = sorted({question.seat for question in game.questions.values()} - {self.seat})
+        if others and self.rng.random() < 0.25:
+            to = game.rules.vocabulary.say("seat", self.rng.choice(others), self.lang)
+            clause = "peace" if self.lang == "en" else "paix"
+            how = self.rng.choice(("PROPOSE TO", "SIGN TO"))
+            return [f"{how} {to} for 2 turns:", clause, "friendship", ""]
+        return []
 
     def _orders(self, game: Game[Any], question: Any, text: str) -> list[str]:
         if self.kind == PHONE and "\n1. " in text.replace("\n 1. ", "\n1. ") and self.rng.random() < 0.7:

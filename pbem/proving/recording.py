@@ -65,7 +65,7 @@ class Line(msgspec.Struct, frozen=True, omit_defaults=True):
     """The hash of a letter; the other fields of an answer are then empty."""
 
 
-class _Shown:
+class Shown:
     """A renderer that paints nothing: its picture is the hash of what it would show."""
 
     async def png(self, drawing: Drawing, width: int = 0) -> bytes:
@@ -96,7 +96,7 @@ class _Recorder:
             lambda: self.now,
             entropy=lambda: next(self.roots),
         )
-        self.secretary = Secretary(self.moderator.campaign, _Shown())
+        self.secretary = Secretary(self.moderator.campaign, Shown())
         self.moderator.campaign.writer = self.secretary
         self.sent = itertools.count(1)
         self.lines: list[Line] = []

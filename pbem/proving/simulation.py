@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import heapq
 import itertools
+import random
 import time
 from collections import Counter
 from collections.abc import Iterable
@@ -113,11 +114,15 @@ class Simulation:
 
     def _open(self) -> None:
         rules = games.load(self.game)
-        scenario = next(iter(rules.scenarios.values()))
-        # Every pair of types meets, and the same ones too.
-        pairs = itertools.cycle(itertools.product(PLAYER_TYPES, repeat=len(scenario.seats)))
-        for n, chosen in zip(range(1, self.number + 1), itertools.islice(pairs, 0, None, 7), strict=False):
+        scenarios = itertools.cycle(rules.scenarios.values())
+        first = next(iter(rules.scenarios.values()))
+        # Every pair of types meets, and the same ones too; of more than two players each is of any.
+        pairs = itertools.islice(itertools.cycle(itertools.product(PLAYER_TYPES, repeat=2)), 0, None, 7)
+        rng = random.Random(self.seed)
+        for n, pair in zip(range(1, self.number + 1), pairs, strict=False):
             name = f"sim-{n}"
+            scenario = next(scenarios) if rules.agreements is not None and n % 3 == 0 else first
+            chosen = pair if len(scenario.seats) == 2 else rng.choices(PLAYER_TYPES, k=len(scenario.seats))
             players = {}
             for at, (seat, kind) in enumerate(zip(scenario.seats, chosen, strict=True)):
                 lang = ("en", "fr")[(n + at) % 2]

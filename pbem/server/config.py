@@ -73,9 +73,11 @@ class NetworkConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class DiceConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Where the dice of new games come from: `chain` needs no network, `beacon` the drand network."""
+    """Where the dice of new games come from: `chain` needs no network, `beacon` the drand network; `auto` is the
+    beacon where it answers when a game is made.
+    """
 
-    mode: Literal["chain", "beacon"] = "chain"
+    mode: Literal["auto", "chain", "beacon"] = "auto"
     delay: int = 600
     """Seconds from a close to its round: time for the mail that proves that the close came first."""
     mirrors: tuple[str, ...] = MIRRORS

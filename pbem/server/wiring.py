@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import importlib.util
+import time
 from collections.abc import Callable
 from pathlib import Path
 
 from pbem.campaign.intake.authenticity import Authenticity
 from pbem.campaign.intake.moderator import Moderator
 from pbem.campaign.outgoing.rendering import Secretary
-from pbem.dice.beacon.client import Beacon
+from pbem.dice.beacon.client import Beacon, Unavailable
 from pbem.dice.beacon.rounds import DELAYS, QUICKNET, Network, Source, network_in
 from pbem.dice.log.fields import Fault
 from pbem.letters.worker import BoundedReader
@@ -26,6 +27,9 @@ from pbem.server.daemon import Daemon, utc_now
 from pbem.store.engine import StoreError
 from pbem.store.intake import Intake
 from pbem.store.store import Store
+
+_BEACON_SECONDS = 4.0
+"""So long each mirror of the beacon is waited for when a game is made."""
 
 
 def moderator(config: Config, checking: Authenticity | None = None) -> Moderator:
@@ -78,14 +82,30 @@ def beacons(config: Config) -> list[Beacon]:
     return found
 
 
-def source(config: Config, mode: str) -> Source | None:
-    """Where the dice of a new game come from. Raises BadConfig."""
+def source(config: Config, mode: str, reach: Callable[[Config], bool] | None = None) -> Source | None:
+    """Where the dice of a new game come from: a beacon, or None for a chain. Raises BadConfig.
+
+    With `auto` the beacon is asked for its last round; `reach` says whether it answered.
+    """
     chosen = mode or config.dice.mode
-    if chosen not in ("chain", "beacon"):
-        raise BadConfig(f"dice come from a chain or a beacon, not from {chosen!r}")
+    if chosen not in ("auto", "chain", "beacon"):
+        raise BadConfig(f"dice come from a chain or a beacon, or auto, not from {chosen!r}")
     if config.dice.delay < 0:
         raise BadConfig("[dice] delay: a round cannot come before its close")
+    if chosen == "auto":
+        chosen = "beacon" if (reach or beacon_answers)(config) else "chain"
     return Source(QUICKNET, config.dice.delay) if chosen == "beacon" else None
+
+
+def beacon_answers(config: Config) -> bool:
+    """Whether the public beacon gives its last but one round within a few seconds. Raises BadConfig."""
+    beacon = beacons(config)[0]
+    beacon.timeout = _BEACON_SECONDS
+    try:
+        beacon.fetch(QUICKNET.round_for(int(time.time()), -2 * QUICKNET.period))
+    except Unavailable:
+        return False
+    return True
 
 
 class Service:

@@ -9,11 +9,14 @@ from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from pbem import games
 from pbem.campaign.deadlines.calendar import Calendar
 from pbem.campaign.intake.moderator import Handled, Moderator, Player, Settings
+from pbem.campaign.intake.sections import head_of
 from pbem.campaign.outgoing.rendering import Secretary
 from pbem.campaign.table.tables import Live
 from pbem.letters.composing import reply_address
@@ -27,7 +30,13 @@ class Desk:
     """Sends letters to a moderator and opens what it answers."""
 
     def __init__(
-        self, url: str, calendar: Calendar | None = None, game: str = "leipzig", scenario: str = "battle"
+        self,
+        url: str,
+        calendar: Calendar | None = None,
+        game: str = "leipzig",
+        scenario: str = "battle",
+        players: dict[str, Player] | None = None,
+        **how: Any,
     ) -> None:
         self.now = datetime(2026, 1, 1, 12, tzinfo=UTC)
         self.url = url
@@ -36,11 +45,13 @@ class Desk:
         self.moderator = self._open()
         self.moderator.store.migrate()
         self.letters = 0
-        players = {
+        self.players = players or {
             "french": Player("Anne", "Anne@pbem.test", "en"),
             "allied": Player("Bob", "bob@pbem.test", "fr"),
         }
-        self.game = self.moderator.opening.open_game(game, scenario, {}, players, calendar=calendar)
+        self.game = self.moderator.opening.open_game(
+            game, scenario, {}, self.players, calendar=calendar, **how
+        )
         self.received: dict[str, list[EmailMessage]] = {}
         self.deliver()
 
@@ -118,9 +129,13 @@ class Desk:
             assert row.id is not None
             self.store.outbox.mark_sent(row.id, self.now)
 
+    def address(self, seat: str) -> str:
+        """Where a seat's letters go; anything else is an address itself."""
+        return self.players[seat].address.lower() if seat in self.players else seat
+
     def text(self, seat: str) -> str:
         """The plain text of the last letter to a seat; empty when none came."""
-        address = {"french": "anne@pbem.test", "allied": "bob@pbem.test"}.get(seat, seat)
+        address = self.address(seat)
         messages = self.received.get(address, [])
         if not messages:
             return ""
@@ -131,7 +146,7 @@ class Desk:
 
     def all_words(self, seat: str) -> str:
         """All letters of the last delivery to a seat, on one line."""
-        address = {"french": "anne@pbem.test", "allied": "bob@pbem.test"}.get(seat, seat)
+        address = self.address(seat)
         parts = [message.get_body(("plain",)) for message in self.received.get(address, [])]
         return " ".join(" ".join(part.get_content().split()) for part in parts if part is not None)
 
@@ -156,5 +171,57 @@ def timed(tmp_path: Path) -> Iterator[Desk]:
 @pytest.fixture
 def desk(tmp_path: Path) -> Iterator[Desk]:
     made = Desk(f"sqlite:///{tmp_path}/pbem.db")
+    yield made
+    made.store.close()
+
+
+class Congress(Desk):
+    """A game of Seven Crowns by mail, for as many players as the scenario has."""
+
+    def __init__(
+        self, url: str, scenario: str = "seven", calendar: Calendar | None = None, **how: Any
+    ) -> None:
+        seats = games.load("crowns").scenarios[scenario].seats
+        players = {
+            seat: Player(seat.title(), f"{seat}@pbem.test", ("en", "fr")[seat == "austria"]) for seat in seats
+        }
+        super().__init__(url, calendar, "crowns", scenario, players, **how)
+
+    def all_hold(self, *but: str) -> None:
+        """Everybody else lets his powers hold, and fights no battle he need not."""
+        for seat in self.players:
+            if seat not in but:
+                self.answer(seat)
+
+    def answer(self, seat: str) -> None:
+        """A letter with what silence would mean, for each open question of a seat."""
+        live = self.live
+        lines = []
+        for question in live.open_to(seat):
+            if not live.game.answered(question.key):
+                lines.append(head_of(question, live.rules.vocabulary, "en"))
+                answer = question.default(live.game.view(seat))
+                lines += [order.text(live.rules.vocabulary) for order in answer]
+        if lines:
+            self.send(seat, "\n".join(lines))
+
+    def till_turn(self, turn: int) -> None:
+        """All hold until that turn."""
+        while self.live.game.state.turn < turn:
+            self.all_hold()
+
+
+@pytest.fixture
+def congress(tmp_path: Path) -> Iterator[Congress]:
+    """Seven players."""
+    made = Congress(f"sqlite:///{tmp_path}/congress.db")
+    yield made
+    made.store.close()
+
+
+@pytest.fixture
+def two_powers(tmp_path: Path) -> Iterator[Congress]:
+    """Two players with two powers each; three powers are nobody's."""
+    made = Congress(f"sqlite:///{tmp_path}/two.db", "two")
     yield made
     made.store.close()

@@ -194,7 +194,9 @@ def deadlines(config: Path, folder: Path, seats: list[str]) -> None:
 def test_new_serve_and_doctor_name_what_is_missing(tmp_path: Path) -> None:
     config = tmp_path / "pbem.toml"
     assert "no such file" in run("serve", "-c", str(config), ok=False)
-    config.write_text(f'[moderator]\naddress = "m@x.test"\n[store]\nurl = "sqlite:///{tmp_path}/a.db"\n')
+    config.write_text(
+        f'[moderator]\naddress = "m@x.test"\n[store]\nurl = "sqlite:///{tmp_path}/a.db"\n[dice]\nmode = "chain"\n'
+    )
     assert "[smtp]" in run("doctor", "-c", str(config), ok=False)
     seats = ["--seat", "french=a@x.test,A", "--seat", "allied=b@x.test,B,fr"]
     made = json.loads(run("new", "leipzig", *seats, "-c", str(config), "--json"))

@@ -43,7 +43,9 @@ async def room(tmp_path: Path) -> AsyncIterator[Room]:
     async with demo.staged("leipzig", tmp_path, 1, cast) as game:
         mailbox = webmail.Mailbox(game, cast["french"], tmp_path)
         transport = httpx.ASGITransport(app=mailbox.app)
-        async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1:8000") as browser:
+        async with httpx.AsyncClient(
+            transport=transport, base_url=f"http://127.0.0.1:8000{mailbox.base}"
+        ) as browser:
             room = Room(game, browser)
             await room.post_goes()
             yield room
@@ -60,7 +62,7 @@ async def test_the_list_names_the_letter_and_that_it_asks(room: Room) -> None:
 async def test_a_letter_is_shown_with_its_map_and_a_form_to_answer(room: Room) -> None:
     page = (await room.browser.get("/letter/1")).text
     assert 'sandbox="allow-same-origin"' in page
-    assert "/letter/1/picture/0" in page
+    assert f"{room.browser.base_url.path}letter/1/picture/0" in page
     assert "[[orders leipzig-1 g1/keep]]" in page
     picture = await room.browser.get("/letter/1/picture/0")
     assert picture.headers["content-type"] == "image/png"
@@ -73,7 +75,7 @@ async def test_the_form_sent_back_as_it_stands_is_an_order(room: Room) -> None:
     page = await room.browser.get("/letter/1")
     form = unescape(page.text).partition("<textarea")[2].partition(">")[2].partition("</textarea>")[0]
     answer = await room.browser.post("/letter/1/reply", data={"text": form})
-    assert (answer.status_code, answer.headers["location"]) == (303, "/?sent")
+    assert (answer.status_code, answer.headers["location"]) == (303, f"{room.browser.base_url.path}?sent")
     (letter,) = room.stage.post.messages(MODERATOR)
     handled = room.stage.moderator.handle(Message(letter))
     assert (handled.status, handled.seat) == ("done", "french")
@@ -98,9 +100,22 @@ async def test_only_this_machine_may_ask(room: Room, host: str) -> None:
     assert (await room.browser.get("/", headers={"host": host})).status_code == 400
 
 
-async def test_a_form_of_another_site_is_refused(room: Room) -> None:
+@pytest.mark.parametrize("path", ["/", "/count", "/letter/1", "/mailbox.js", "/wrong/", "/letter/1/reply"])
+async def test_whoever_does_not_know_the_address_gets_nothing(room: Room, path: str) -> None:
+    """Any program of this machine can reach the port."""
+    here = f"http://127.0.0.1:8000{path}"
+    answer = await room.browser.post(here, data={"text": "RESIGN leipzig-1"})
+    assert answer.status_code == 404
+    assert (await room.browser.get(here)).status_code == 404
+    assert not room.stage.post.messages(MODERATOR)
+
+
+@pytest.mark.parametrize(
+    "origin", ["http://evil.example", "http://127.0.0.1:8001", "http://localhost", "null"]
+)
+async def test_a_form_of_another_page_is_refused(room: Room, origin: str) -> None:
     answer = await room.browser.post(
-        "/letter/1/reply", data={"text": "RESIGN leipzig-1"}, headers={"origin": "http://evil.example"}
+        "/letter/1/reply", data={"text": "RESIGN leipzig-1"}, headers={"origin": origin}
     )
     assert answer.status_code == 403
     assert not room.stage.post.messages(MODERATOR)

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+import pbem.campaign
 import pbem.letters
 import pbem.orders
 from pbem.campaign.commands.registry import COMMANDS
@@ -62,8 +63,8 @@ PIECES = (
 
 
 def _modules() -> Iterator[Any]:
-    for package in (pbem.letters, pbem.orders):
-        for found in pkgutil.iter_modules(package.__path__, package.__name__ + "."):
+    for package in (pbem.letters, pbem.orders, pbem.campaign):
+        for found in pkgutil.walk_packages(package.__path__, package.__name__ + "."):
             yield importlib.import_module(found.name)
 
 
@@ -81,7 +82,7 @@ def _patterns(value: object) -> Iterator[re.Pattern[Any]]:
 def _used(module: Any, name: str) -> tuple[str, ...]:
     """How a module uses a pattern of its own: one that is only matched need not be quick to search with."""
     source = Path(str(module.__file__)).read_text(encoding="utf-8")
-    used = set(re.findall(rf"\b{name}\.(match|fullmatch|search|findall|finditer|sub)\(", source))
+    used = set(re.findall(rf"\b{name}\.(match|fullmatch|search|findall|finditer|sub|subn|split)\(", source))
     return tuple(sorted(used)) or ("match", "fullmatch")
 
 
@@ -137,7 +138,7 @@ def test_no_pattern_costs_more_than_its_line_is_long(name: str) -> None:
 
     def everything(subject: Any) -> None:
         for use in uses:
-            if use == "sub":
+            if use in ("sub", "subn"):
                 pattern.sub(subject[:0], subject)
             else:
                 found = getattr(pattern, use)(subject)

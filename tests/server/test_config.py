@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from pbem.server.config import BadConfig, find, load, parse
+from pbem.server.config import BadConfig, Config, find, load, parse
+from pbem.server.wiring import source
 
 MAIL = {"host": "localhost", "security": "plain", "username": "m", "port": 1143}
 
@@ -122,3 +123,19 @@ def test_a_file_with_a_password_in_it_must_be_private(tmp_path: Path) -> None:
         load(file)
     file.chmod(0o600)
     assert load(file).smtp is not None
+
+
+@pytest.mark.parametrize(("answers", "hangs"), [(True, True), (False, False)])
+def test_dice_come_from_the_beacon_where_it_answers(answers: bool, hangs: bool) -> None:
+    made = source(parse(config()), "", reach=lambda config: answers)
+    assert (made is not None) is hangs
+
+
+def test_a_host_may_insist() -> None:
+    def nobody_asks(config: Config) -> bool:
+        raise AssertionError
+
+    assert source(parse(config()), "beacon", nobody_asks) is not None
+    assert source(parse(config()), "chain", nobody_asks) is None
+    with pytest.raises(BadConfig, match="not from 'tarot'"):
+        source(parse(config()), "tarot", nobody_asks)

@@ -124,7 +124,7 @@ def tell(store: Store, row: GameRow, words: Catalogue, width: int, dice: Dice) -
         row.id,
         row.scenario,
         tables.position(store.load(row.id)),
-        affairs.saved,
+        sum(affairs.spared.values()),
         affairs.resigned,
         affairs.agreed,
     )

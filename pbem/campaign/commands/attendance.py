@@ -161,12 +161,16 @@ def _appointed(turn: Turn, seat: str, what: str, wanted: str) -> None:
     person = turn.live.person(seat)
     setattr(person, what, wanted)
     turn.journal.set_seat(turn.live.change_person(seat, person))
-    turn.log("act", dicelog.act(seat, "address" if what == "second" else what))
+    # The log, which everybody has, says nothing of it: it is the player's own business.
 
 
 def leave(request: Request, item: Command) -> None:
     """LEAVE: whoever only looks on, or moderates, wants no more letters."""
     live, seat = request.live, request.seat
+    if seat in live.rules.dead(live.game.state) and not live.over:
+        request.note("left", game=live.id)
+        request.result.changes.append(lambda turn: turn.empty(seat))
+        return
     if seat in live.seats:
         note = Note("leave_player", {"game": live.id})
         request.refuse(item.text, note)

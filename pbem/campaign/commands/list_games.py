@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pbem import games
+from pbem.campaign.commands import agreements
 from pbem.campaign.intake.request import Declaration, Request
 from pbem.campaign.table.tables import Affairs, Person, Record
 from pbem.letters.addresses import mailbox
@@ -46,6 +47,7 @@ def _line(words: Catalogue, row: GameRow, code: str, seat: str = "") -> str:
         seat=known.seat(seat) if seat in scenario.seats else seat,
         status=words.phrase("status", row.status),
         seats=[known.seat(one) for one in scenario.seats],
+        mode=row.mode,
     )
 
 
@@ -66,6 +68,9 @@ def reliability(store: Store, address: str) -> Record:
 def list_games(request: Request, item: Command) -> None:
     """LIST: the player's games, and those that look for players."""
     words = request.words
+    if request.seat in request.live.seats:
+        bound = agreements.section(request.live, request.seat, words.lang)
+        request.result.sections += [bound] if bound is not None else []
     found = lines(request.store, request.live.people[request.seat].address, words)
     request.result.sections.append(
         Section(words.phrase("titles", "games"), tuple(Line(line) for line in found))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from pbem.campaign.deadlines import vacancies
 from pbem.campaign.intake.request import Declaration, Request
 from pbem.orders.commands import NUMBER, ONE_WORD, PLAYERS, SOMETHING, Command
 from pbem.orders.words import fold
@@ -50,7 +51,8 @@ def resign(request: Request, item: Command) -> None:
         request.note("resign_confirm", game=request.live.id)
     else:
         request.result.resigned = True
-        request.note("resigned", seat=request.words.seat(request.seat))
+        code = "resigned" if vacancies.left_without(request.live, request.seat) < 2 else "you_vacate"
+        request.note(code, seat=request.words.seat(request.seat))
 
 
 SALT = Declaration("salt", salt, ("salt",), ("sel",), SOMETHING, who=PLAYERS)

@@ -37,8 +37,8 @@ _MASTERS = (
     "le maitre du jeu",
 )
 _DIARY = ("diary", "my diary", "journal", "mon journal", "carnet", "mon carnet")
-_UNSIGNED = re.compile(r"[\s,(]*\b(?:anonymous(?:ly)?|anonyme(?:ment)?)\b[\s)]*", re.IGNORECASE)
-_BETWEEN = re.compile(r"[,;&+]|\s+(?:and|et)\s+")
+UNSIGNED = re.compile(r"[\s,(]?\b(?:anonymous(?:ly)?|anonyme(?:ment)?)\b[\s)]*+", re.IGNORECASE)
+_BETWEEN = re.compile(r"[,;&+]|\s(?:and|et)\s++")
 
 
 def press(request: Request, item: Command) -> None:
@@ -52,7 +52,7 @@ def press(request: Request, item: Command) -> None:
 def _press(request: Request, item: Command) -> None:
     live, seat = request.live, request.seat
     text = tokens.hidden("\n".join(line.rstrip() for line in item.lines).strip())
-    to, unsigned = _UNSIGNED.subn(" ", item.argument)
+    to, unsigned = UNSIGNED.subn(" ", item.argument)
     if not text:
         raise Refused("press_empty")
     if len(text) > MOST_CHARACTERS:
@@ -68,10 +68,10 @@ def _press(request: Request, item: Command) -> None:
         raise Refused("press_limit", limit=customs.limit)
     if fold(to).strip() in _DIARY:
         request.note("diary")
-        request.result.changes.append(lambda turn: _written(turn, "diary", seat, [], text, False))
+        request.result.changes.append(lambda turn: written(turn, "diary", seat, [], text, False))
         return
-    recipients = _recipients(live, seat, to)
-    staff_only = all(one in live.staff for one in recipients)
+    to_whom = recipients(live, seat, to)
+    staff_only = all(one in live.staff for one in to_whom)
     if customs.press == NO_PRESS and not staff_only:
         raise Refused("press_forbidden")
     onlooker = seat in live.staff and live.person(seat).role == OBSERVER
@@ -85,15 +85,15 @@ def _press(request: Request, item: Command) -> None:
         if couriers.die(live.croupier, most) is None:
             raise Refused("press_no_courier")
     later = customs.release == WITH_RESULTS and not staff_only and not rides
-    names = ", ".join(press_delivery.name_of(live, one, request.words.lang) for one in recipients)
+    names = ", ".join(press_delivery.name_of(live, one, request.words.lang) for one in to_whom)
     code = "press_courier" if rides else "press_later" if later else "press_sent"
     request.result.notes.append(Note(code, {"to": names}))
     request.result.changes.append(
-        lambda turn: _written(turn, "press", seat, recipients, text, bool(unsigned), later=later)
+        lambda turn: written(turn, "press", seat, to_whom, text, bool(unsigned), later=later)
     )
 
 
-def _recipients(live: Live, seat: str, text: str) -> list[str]:
+def recipients(live: Live, seat: str, text: str) -> list[str]:
     """Whom a message is for. Raises Refused."""
     found: list[str] = []
     for part in _BETWEEN.split(text):
@@ -119,18 +119,27 @@ def _recipients(live: Live, seat: str, text: str) -> list[str]:
     return list(dict.fromkeys(found))
 
 
-def _written(
-    turn: Turn, kind: str, seat: str, to: list[str], text: str, unsigned: bool, *, later: bool = False
+def written(
+    turn: Turn,
+    kind: str,
+    seat: str,
+    to: list[str],
+    text: str,
+    unsigned: bool,
+    *,
+    later: bool = False,
+    proposal: int = 0,
 ) -> None:
+    """A message is on record, and on its way to whom it is for: at once, later, or by courier."""
     turn.journal.act(seat, kind, {"to": to, "text": text, "anonymous": unsigned})
     if turn.live.affairs.customs.couriers is not None:
         riding = [one for one in to if one in turn.live.seats]
         for one in riding:
-            _send_courier(turn, seat, one, text, unsigned)
+            _send_courier(turn, seat, one, text, unsigned, proposal)
         to = [one for one in to if one not in riding]
     if not to:
         return
-    box = Letterbox("" if unsigned else seat, to, text)
+    box = Letterbox("" if unsigned else seat, to, text, proposal)
     if later:
         turn.live.affairs.letterbox.append(box)
     else:
@@ -138,7 +147,7 @@ def _written(
             turn.say(one, dispatch)
 
 
-def _send_courier(turn: Turn, seat: str, to: str, text: str, unsigned: bool) -> None:
+def _send_courier(turn: Turn, seat: str, to: str, text: str, unsigned: bool, proposal: int = 0) -> None:
     """A courier leaves; how he will fare is settled, and told to nobody."""
     live = turn.live
     affairs, custom = live.affairs, live.affairs.customs.couriers
@@ -150,7 +159,7 @@ def _send_courier(turn: Turn, seat: str, to: str, text: str, unsigned: bool) -> 
     seats = live.rules.scenarios[live.scenario].seats
     affairs.rides.append(couriers.ride(custom, seat, to, stages, live.game.answers, value, seats))
     at = couriers.arrival(custom, stages, turn.journal.at)
-    affairs.road.append(Riding(n, seat, to, text, at, unsigned))
+    affairs.road.append(Riding(n, seat, to, text, at, unsigned, proposal))
 
 
 PRESS = Declaration(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pbem.campaign.commands import (
+    agreements,
     attendance,
     help,
     history,
@@ -37,6 +38,10 @@ COMMANDS: CommandGrammar[Request] = CommandGrammar(
         attendance.SUBSTITUTE,
         attendance.ADDRESS,
         press.PRESS,
+        agreements.PROPOSE,
+        agreements.SIGN,
+        agreements.UNSIGN,
+        agreements.DENOUNCE,
         votes.VOTE,
         objections.OBJECT,
         attendance.LEAVE,

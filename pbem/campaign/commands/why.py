@@ -23,7 +23,11 @@ def dice(request: Request, item: Command) -> None:
     draws = request.store.draws(request.live.id)
     note = Note(
         "dice_summary",
-        {"steps": request.live.croupier.last_step, "draws": len(draws), "entries": request.live.last_entry.n},
+        {
+            "steps": request.live.croupier.last_step,
+            "draws": len(draws),
+            "entries": request.live.affairs.shown.n,
+        },
     )
     lines = [Line(report.note_text(request.words, note))]
     told = tables.told(request.store.events(request.live.id), request.rules.name)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.campaign.deadlines import clock
 from pbem.campaign.outgoing.dispatch import NOTICE, Dispatch, Note
-from pbem.campaign.table.tables import CARETAKER_ACTS, SUBSTITUTE_ACTS
+from pbem.campaign.table.tables import CARETAKER_ACTS, SUBSTITUTE_ACTS, Live
 from pbem.dice.log import entries as dicelog
 from pbem.kernel.game import DEFAULT, SUBSTITUTE, Given
 from pbem.kernel.question import Question
@@ -44,10 +44,16 @@ def fall(turn: Turn, seat: str) -> None:
             turn.note(other, Note("caretaker", {"seat": seat}))
     if record.silent == CALL:
         call_for_replacement(turn, seat, "wanted_silent")
-    if all(live.person(other).acting == CARETAKER_ACTS for other in live.seats):
+    if nobody_plays(live):
         stand_still(turn)
         return
     answer_for(turn, seat)
+
+
+def nobody_plays(live: Live) -> bool:
+    """Whether a caretaker plays every seat that is not out of the game."""
+    dead = live.rules.dead(live.game.state)
+    return all(live.person(seat).acting == CARETAKER_ACTS for seat in live.seats if seat not in dead)
 
 
 def _hand_over(turn: Turn, seat: str) -> None:

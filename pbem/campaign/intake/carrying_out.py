@@ -20,11 +20,13 @@ from pbem.campaign.outgoing.dispatch import OVER, REPLY, Dispatch, Note
 from pbem.campaign.table.tables import Live, Person
 from pbem.campaign.table.transaction import Turn, orders_data
 from pbem.dice.audit.reasons import standing_text
-from pbem.dice.log import entries as dicelog
 from pbem.kernel.game import SUBSTITUTE
 from pbem.letters.letter import Letter
 from pbem.reports.catalogue import catalogue
 from pbem.store.journal import Journal
+
+_NOT_NOW = ("standing_set", "resigned", "you_vacate")
+"""What a letter is not told to have done while dice wait for their round."""
 
 
 class SeatLetters:
@@ -58,6 +60,7 @@ class SeatLetters:
         for change in result.changes:
             change(turn)
         if by_substitute:
+            result.deposits = [msgspec.structs.replace(one, origin=SUBSTITUTE) for one in result.deposits]
             result.givens = [msgspec.structs.replace(given, origin=SUBSTITUTE) for given in result.givens]
         _give_answers(turn, reading, result, seat, letter)
         if turn.moved or turn.receipt is not None or self._patient(letter.sender, journal.at, result):
@@ -101,7 +104,7 @@ def _keep_until_drawn(turn: Turn, seat: str, letter: Letter, result: LetterResul
         turn.keep(seat, letter.digest, result.givens)
         result.notes.append(Note("awaiting_kept"))
     if result.standing is not None or result.resigned:
-        result.notes = [note for note in result.notes if note.code not in ("standing_set", "resigned")]
+        result.notes = [note for note in result.notes if note.code not in _NOT_NOW]
         result.notes.append(Note("awaiting_busy"))
     result.givens, result.standing, result.resigned = [], None, False
 
@@ -109,6 +112,8 @@ def _keep_until_drawn(turn: Turn, seat: str, letter: Letter, result: LetterResul
 def _give_answers(turn: Turn, reading: SeatLetter, result: LetterResult, seat: str, letter: Letter) -> None:
     """The orders of a letter: into the game, or kept back where the seat waits."""
     live = turn.live
+    if result.deposits:
+        turn.order(seat, letter.digest, result.deposits)
     waits = seat in live.affairs.waiting if result.wait is None else result.wait
     if result.givens and waits:
         turn.keep(seat, letter.digest, result.givens)
@@ -146,7 +151,7 @@ def _change_seat(turn: Turn, seat: str, digest: str, result: LetterResult) -> No
         row.data = msgspec.json.encode(person).decode()
     if result.salt or result.new_token:
         turn.journal.set_seat(row)
-        turn.log("act", dicelog.act(seat, "salt" if result.salt else "token"))
+        # The log, which everybody has, says nothing of it: it is the player's own business.
 
 
 def _reply(turn: Turn, seat: str, letter: Letter, result: LetterResult) -> None:
@@ -162,7 +167,7 @@ def _reply(turn: Turn, seat: str, letter: Letter, result: LetterResult) -> None:
         picture_at=result.picture_at,
         form=turn.asked(seat),
         drafts=result.drafts,
-        log=live.last_entry.n if ended or result.dice else 0,
+        log=live.last_entry.n if ended else live.affairs.shown.n if result.dice else 0,
         receipt=turn.receipt,
         topic=Note("answer", {"commands": ", ".join(result.commands)}) if result.commands else None,
     )

@@ -12,7 +12,7 @@ from pbem.campaign.intake.request import Request
 from pbem.campaign.outgoing.dispatch import Note
 from pbem.campaign.table.tables import MASTER_ROLE
 from pbem.kernel.problem import UNREADABLE
-from pbem.orders.commands import MASTERS, MESSAGE, Command, OrderLine
+from pbem.orders.commands import MASTERS, MESSAGE, Command, OrderLine, Parts
 from pbem.orders.courtesy import courteous, signature
 from pbem.orders.words import clip
 
@@ -31,19 +31,15 @@ class Doubts:
         self.notes: list[Note] = []
         lines = self._unsigned(lines)
         sure = lines if place is None else lines[:place]
-        self.parts = request.commands.split(sure, request.is_order, request.is_standing)
-        whole = (
-            self.parts
-            if len(sure) == len(lines)
-            else request.commands.split(lines, request.is_order, request.is_standing)
-        )
+        self.parts = self._split(sure)
+        whole = self.parts if len(sure) == len(lines) else self._split(lines)
         master = request.live.person(request.seat).role == MASTER_ROLE
         self.irrevocable = tuple(item for item in whole.commands if self._is_irrevocable(item, master))
         """The commands that are held, if any are."""
         self.orders = tuple(
             item
             for item in self.parts.orders
-            if request.is_order(item.text) or not courteous(item.text, names)
+            if request.is_order(item.text) or request.is_head(item.text) or not courteous(item.text, names)
         )
         doubtful = place is not None or (bool(self.irrevocable) and self._unread())
         self.held = "; ".join(_short(item) for item in self.irrevocable[:_MOST_NAMED]) if doubtful else ""
@@ -52,6 +48,11 @@ class Doubts:
         left = [line for line in lines[len(sure) :] if line.strip()]
         if left:
             self.notes.append(Note("doubtful_from", {"line": clip(left[0])}))
+
+    def _split(self, lines: Sequence[str]) -> Parts:
+        request = self._request
+        without = () if request.rules.agreements is not None else ("agreements",)
+        return request.commands.split(lines, request.is_order, request.is_standing, without=without)
 
     def _is_irrevocable(self, item: Command, master: bool) -> bool:
         if item.problem is not None:
@@ -110,6 +111,8 @@ class Doubts:
 
     def _says_nothing(self, item: OrderLine) -> bool:
         request = self._request
+        if request.is_head(item.text):
+            return False
         if item.also is not None or any(request.reads(kind, item.text) for kind in request.rules.questions):
             return False
         return not self._nearly(item.text)

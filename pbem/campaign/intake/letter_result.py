@@ -25,6 +25,8 @@ class LetterResult:
     """The commands that were carried out, in the words of the reader's language."""
     sections: list[Section] = field(default_factory=list)
     givens: list[Given] = field(default_factory=list)
+    deposits: list[Given] = field(default_factory=list)
+    """Signatures, which answer no question: they are never kept back."""
     drafts: dict[str, list[str]] = field(default_factory=dict)
     """What the player wrote for questions that stay open, by key: the next form begins with it."""
     later: list[str] = field(default_factory=list)

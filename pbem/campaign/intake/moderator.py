@@ -111,10 +111,20 @@ class Moderator:
                 write_to_stranger(self.campaign, journal, letter, received.id, "internal_error")
         return Handled("fault", letter=received.id)
 
+    def _plays(self, letter: Letter) -> bool:
+        """Whether a letter comes with the token of a game that is being played."""
+        sender = senders.identify(letter, self.store)
+        if sender.kind != senders.CLAIM or sender.token is None or not self.campaign.has_game(sender.game):
+            return False
+        return self.store.game(sender.game).status in ("running", "paused")
+
     def _sender(self, message: Message, letter: Letter) -> senders.Sender:
         """Whose letter it claims to be, and about which game. There is a game of that name."""
         doubtful = letter.auto is None and self._doubtful(message, letter)
         joining = request_to_join(letter)
+        if joining is not None and joining.name == "list" and self._plays(letter):
+            # It lists what binds him, too.
+            joining = None
         if joining is not None and doubtful:
             return senders.Sender(senders.UNKNOWN, doubtful=True)
         if joining is not None:

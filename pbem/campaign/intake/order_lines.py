@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from pbem.campaign.intake.request import Request
+from pbem.campaign.intake.sections import head_of
 from pbem.campaign.outgoing import report
 from pbem.campaign.outgoing.dispatch import Dispatch, Note
 from pbem.campaign.table.tables import Readings
@@ -35,7 +36,7 @@ MOST_LISTED = 50
 MOST_NAMED = 4
 MOST_WAYS = 6
 MOST_SHOWN = 160
-_BARE_NUMBERS = re.compile(r"[\[\]#\d\s,;.x×-]*\d[\[\]#\d\s,;.x×-]*", re.IGNORECASE)
+_BARE_NUMBERS = re.compile(r"[\[\]#\s,;.x×-]*+\d[\[\]#\d\s,;.x×-]*+", re.IGNORECASE)
 
 
 class OrderLines:
@@ -192,13 +193,26 @@ class OrderLines:
         assigned: dict[str, list[str]] = {key: list(form) for key, form in forms.items()}
         first = next((q.key for q in questions if q.key not in forms), questions[0].key)
         free: dict[str, list[str]] = {}
-        for line in lines:
-            fitting = [q for q in questions if self._request.reads(type(q), line)]
+        unclear: list[str] = []
+        doubtful: set[str] = set()
+        for line, among, headed in self._request.heads(questions).place(lines):
+            if not among:
+                self._request.note("section_nothing", line=clip(line))
+                continue
+            fitting = [q for q in among if self._request.reads(type(q), line)]
             if not fitting and any(self._request.reads(kind, line) for kind in self._rules.questions):
                 self._result.later.append(line)
                 continue
-            key = fitting[0].key if len(questions) > 1 and fitting else first
-            free.setdefault(key, []).append(line)
+            candidates = self._candidates(line, fitting, [q for q in among if headed or q.key not in forms])
+            if len(candidates) > 1:
+                unclear.append(line)
+                doubtful |= {q.key for q in candidates}
+                continue
+            key = candidates[0].key if candidates else fitting[0].key if fitting else among[0].key
+            free.setdefault(first if not headed and not candidates and not fitting else key, []).append(line)
+        if unclear:
+            self._ask_which(unclear, [q for q in questions if q.key in doubtful])
+            free = {key: written for key, written in free.items() if key not in doubtful}
         for question in questions:
             written = free.get(question.key, [])
             if question.key not in forms or not written:
@@ -210,6 +224,28 @@ class OrderLines:
                 self._result.notes.append(Note("beside_form", shown))
                 del free[question.key]
         return assigned | free
+
+    def _candidates(
+        self, line: str, fitting: Sequence[Question[Any]], among: Sequence[Question[Any]]
+    ) -> Sequence[Question[Any]]:
+        """The questions that a line may answer, where nothing but its own words says which; none: see what is wrong."""
+        if not any(q.about for q in among):
+            return fitting[:1]
+        if len(among) == 1:
+            return among
+        view = self._live.game.view(self._seat)
+        legal = []
+        for question in fitting or among:
+            reading = self._request.read(question, [line])
+            if reading.orders and not reading.problems and not question.check(view, reading.orders):
+                legal.append(question)
+        return legal
+
+    def _ask_which(self, lines: Sequence[str], questions: Sequence[Question[Any]]) -> None:
+        """A line could be for several: its writer says for which, and nothing of what is doubtful is taken."""
+        heads = [head_of(q, self._rules.vocabulary, self._words.lang) for q in questions]
+        shown = "; ".join(map(clip, lines[:5]))
+        self._request.note("which_question", lines=shown, heads=" / ".join(heads))
 
     def follow_up(self) -> bool:
         """Answer questions that the letter's own orders have raised with its later lines; whether any was."""

@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from pbem.campaign.intake.letter_result import LetterResult
+from pbem.campaign.intake.sections import Heads
 from pbem.campaign.outgoing import report
 from pbem.campaign.outgoing.dispatch import Note
 from pbem.campaign.table.tables import Live
@@ -49,10 +50,13 @@ class Request:
         """Of the letter that is read."""
         self.stands_in = False
         """Whether the letter is the substitute's, who plays but does not own the seat."""
+        self.trying = False
+        """Whether the present command is only looked at."""
         self.freed = False
         """Whether the letter was held for its origin, and its player has said that it is his."""
         self._exact: dict[tuple[type[Question[Any]], str], bool] = {}
         """Which lines read as orders of which questions, as far as that was looked at."""
+        self._heads: dict[tuple[str, ...], Heads] = {}
 
     def open_questions(self) -> list[Question[Any]]:
         """What the seat is asked now."""
@@ -61,6 +65,17 @@ class Request:
     def is_order(self, line: str) -> bool:
         """Whether a line is exactly an order of an open question."""
         return any(self.reads(type(question), line) for question in self.open_questions())
+
+    def heads(self, questions: Sequence[Question[Any]]) -> Heads:
+        """The heads that can stand above the lines for several open questions."""
+        keys = tuple(question.key for question in questions)
+        if keys not in self._heads:
+            self._heads[keys] = Heads(questions, self.rules.vocabulary, self.rules.questions)
+        return self._heads[keys]
+
+    def is_head(self, line: str) -> bool:
+        """Whether a line says which question the lines below it answer."""
+        return self.heads(self.open_questions()).read(line) is not None
 
     def is_standing(self, line: str) -> bool:
         """Whether a line is a standing order."""

@@ -63,6 +63,9 @@ def _by_address(letter: Letter, store: Store) -> Sender:
     return Sender(UNKNOWN)
 
 
-def message_id(game: str, seat: str, number: int, digest: str, host: str) -> str:
-    """The Message-ID of one of our letters; it tells the thread, and is the same however often it is made."""
-    return f"<{game}.{seat}.{number}.{digest[:12]}@{host}>"
+def message_id(game: str, seat: str, digest: str, host: str) -> str:
+    """The Message-ID of one of our letters; it tells the thread, and is the same however often it is made.
+
+    It has no number that counts: a player could read from it how many letters others write.
+    """
+    return f"<{game}.{seat}.0.{digest[:12]}@{host}>"

@@ -29,7 +29,7 @@ def write_to_stranger(
     settings = campaign.settings
     digest = hashlib.sha256(f"{letter_id}|{letter.digest}".encode()).hexdigest()
     dispatch = Dispatch(STRANGER, notes=(Note(code),), lang=language(letter, settings.lang))
-    identifier = f"<stranger.{letter_id}.{digest[:12]}@{settings.host}>"
+    identifier = f"<stranger.0.{digest[:16]}@{settings.host}>"
     journal.dispatch(Sending(letter.sender, STRANGER, identifier, dispatch, None, letter.message_id))
 
 

@@ -100,6 +100,6 @@ def _records(words: Catalogue, live: Live) -> list[str]:
             late=record.late,
             missed=record.missed,
         )
-        for seat, record in live.affairs.records.items()
-        if seat in live.seats
+        for seat, record in ((seat, live.affairs.records.get(seat)) for seat in live.seats)
+        if record is not None and (record.on_time or record.late or record.missed)
     ]

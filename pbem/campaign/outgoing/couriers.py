@@ -47,6 +47,8 @@ class Riding(msgspec.Struct, frozen=True, omit_defaults=True):
     text: str
     at: datetime
     anonymous: bool = False
+    proposal: int = 0
+    """The number of the agreement that the letter proposes."""
 
 
 class Known(Protocol):

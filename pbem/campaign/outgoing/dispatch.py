@@ -21,7 +21,11 @@ class Note(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Receipt(msgspec.Struct, frozen=True):
-    """The receipt of a letter with orders, with the salt that opens its leaf."""
+    """The receipt of a letter with orders, with the salt that opens its leaf.
+
+    `n` is the last entry of which everyone knows: the receipt itself stands in the log at or behind it, before the
+    next close. Its own number would tell how much others have written since.
+    """
 
     n: int
     leaf: str

@@ -28,7 +28,7 @@ def arrivals(live: Live, now: datetime) -> Iterator[Said]:
     affairs.road = [one for one in affairs.road if one not in there]
     for one in there:
         ride = affairs.rides[one.n - 1]
-        box = Letterbox("" if one.anonymous else one.sender, [one.to], one.text)
+        box = Letterbox("" if one.anonymous else one.sender, [one.to], one.text, one.proposal)
         if not ride.captured:
             yield from handed_over(live, box)
         elif ride.captor:
@@ -66,12 +66,32 @@ def handed_over(live: Live, box: Letterbox, captor: str = "") -> Iterator[Said]:
         else:
             title = words.phrase("titles", f"{kind}_anonymous", to=several)
         lines = tuple(Line(line) for line in box.text.split("\n"))
+        if box.proposal:
+            lines = _proposal(live, box.proposal, seat, row.lang, lines, captured=bool(captor))
         topic = Note("message_unsigned")
         if captor:
             topic = Note("captured")
         elif box.sender:
             topic = Note("message", {"sender": name_of(live, box.sender, row.lang)})
         yield seat, Dispatch(NOTICE, sections=(Section(title, lines),), topic=topic)
+
+
+def _proposal(
+    live: Live, n: int, seat: str, lang: str, lines: tuple[Line, ...], *, captured: bool
+) -> tuple[Line, ...]:
+    """A proposal as its reader sees it: number, parties and clauses; its parties can sign it from now on."""
+    one = next((one for one in live.affairs.proposed_agreements if one.agreement.n == n), None)
+    if one is None:
+        return lines
+    words = catalogue(lang, live.rules)
+    agreement = one.agreement
+    params = {"n": n, "term": agreement.term}
+    head = words.phrase("notes", "proposal_head", parties=list(map(words.seat, agreement.parties)), **params)
+    clauses = tuple(Line(f"- {words.clause(clause)}") for clause in agreement.clauses)
+    if captured:
+        return (Line(head), *clauses)
+    one.known = [*(other for other in one.known if other != seat), seat]
+    return (Line(head), *clauses, Line(words.phrase("notes", "agreement_how", n=n)))
 
 
 def name_of(live: Live, seat: str, lang: str) -> str:

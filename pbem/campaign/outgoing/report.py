@@ -21,7 +21,7 @@ from pbem.kernel.rules import Rules
 from pbem.letters.forms import write_form
 from pbem.orders.forms import form_lines
 from pbem.reports import dates
-from pbem.reports.catalogue import Catalogue, catalogue
+from pbem.reports.catalogue import Catalogue, catalogue, enumeration
 from pbem.reports.report import STRONG, Form, Line, Report, Section, Throw
 
 _NOTES_TITLE = {START: "genesis", NOTICE: "note"}
@@ -207,9 +207,11 @@ def outcome_section(words: Catalogue, position: Position) -> Section:
     title = words.phrase("titles", "result")
     if position.resigned:
         seats = rules.scenarios[position.scenario].seats
-        left = [words.seat(seat) for seat in seats if seat != position.resigned]
+        resigned = position.resigned.split()
+        gone = {*resigned, *(rules.dead(game.state) if len(seats) > 2 else ())}
+        left = [words.seat(seat) for seat in seats if seat not in gone]
         won = words.phrase("outcome", "won", seats=left)
-        how = words.phrase("notes", "resigned", seat=words.seat(position.resigned))
+        how = words.phrase("notes", "resigned", seat=enumeration(list(map(words.seat, resigned)), words.lang))
         return Section(title, (Line(won, STRONG), Line(how)))
     if position.agreed:
         drawn = position.agreed == DRAWN

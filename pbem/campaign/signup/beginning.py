@@ -14,7 +14,7 @@ from pbem.campaign.signup.new_game import (
     genesis_note,
     rules_digest,
 )
-from pbem.campaign.table.tables import Affairs, Live
+from pbem.campaign.table.tables import Affairs, Live, Shown
 from pbem.campaign.table.transaction import Turn, orders_data, stamp
 from pbem.dice.beacon.rounds import Source
 from pbem.dice.draw.croupier import AwaitBeacon, Croupier
@@ -56,6 +56,7 @@ def begin(
     affairs.edition = dicelog.EDITION
     entry = dicelog.append(None, "genesis", stamp(journal.at), genesis)
     journal.entries([entry])
+    affairs.shown = Shown(entry.n, entry.head)
     first = Game.first_checkpoint(rules, row.scenario, chosen)
     journal.checkpoint(first, rules.moment(Game.unbegun(rules, first, croupier).state))
     words = {row.seat: row.salt for row in seats.values() if row.salt}

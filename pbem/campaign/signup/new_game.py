@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 
@@ -15,7 +16,10 @@ from pbem.campaign.table.tables import MASTER_ROLE, Affairs, Person
 from pbem.dice.draw.seeds import Seeds
 from pbem.dice.log import entries as dicelog
 from pbem.kernel.game import state_bytes
+from pbem.letters.addresses import can_be_written_to
 from pbem.store.tables import SeatRow
+
+_NAME = re.compile(r"[a-z](?:[a-z0-9-]{0,38}[a-z0-9])?")
 
 
 class Player(msgspec.Struct, frozen=True):
@@ -40,6 +44,24 @@ def rules_digest(name: str) -> str:
         for scenario in rules.scenarios
     }
     return hashlib.sha256(dicelog.canonical([name, rules.edition, kinds, orders, scenarios])).hexdigest()
+
+
+def check_name(game_id: str, taken: bool) -> None:
+    """Raises BadGame where a game cannot have that name: it stands in addresses, subjects and file names."""
+    if _NAME.fullmatch(game_id) is None:
+        raise BadGame(
+            "a game is named with a-z, 0-9 and hyphens, at most 40, a letter first, like leipzig-7; "
+            f"not {game_id[:80]!r}"
+        )
+    if taken:
+        raise BadGame(f"there is a game {game_id} already")
+
+
+def check_addresses(addresses: Iterable[str]) -> None:
+    """Raises BadGame where one cannot be written to."""
+    for address in addresses:
+        if not can_be_written_to(address):
+            raise BadGame(f"an address is written name@example.org, not {address[:100]!r}")
 
 
 def check_calendar(calendar: Calendar | None) -> None:
@@ -76,8 +98,7 @@ def check_setup(
     if set(players) != set(seats):
         raise BadGame(f"{scenario} has the seats {', '.join(seats)}; given: {', '.join(players) or 'none'}")
     addresses = [player.address.strip().lower() for player in players.values()]
-    if any("@" not in address for address in addresses):
-        raise BadGame("every seat needs an address")
+    check_addresses(addresses)
     return chosen
 
 
@@ -105,6 +126,7 @@ def staff_rows(
     for n, player in enumerate(masters, 1):
         seat = "master" if n == 1 else f"master{n}"
         address = player.address.strip().lower()
+        check_addresses([address])
         person = Person(role=MASTER_ROLE, blind=not sighted or address in playing)
         rows[seat] = SeatRow(
             game_id=game_id,

@@ -12,10 +12,11 @@ from pbem.campaign.house_rules import Customs
 from pbem.campaign.signup.beginning import begin
 from pbem.campaign.signup.joining import Joining
 from pbem.campaign.signup.new_game import (
-    BadGame,
     Player,
+    check_addresses,
     check_calendar,
     check_customs,
+    check_name,
     check_options,
     check_setup,
     staff_rows,
@@ -54,6 +55,7 @@ class Opening:
         check_calendar(calendar)
         customs = check_customs(customs)
         game_id = game_id or self._campaign.next_id(name)
+        check_name(game_id, self._campaign.has_game(game_id))
         now = self._campaign.clock()
         roots = self._campaign.new_roots()
         affairs = Affairs(
@@ -117,11 +119,13 @@ class Opening:
             chosen = check_options(name, scenario, options)
         check_calendar(calendar)
         customs = check_customs(customs)
-        if any("@" not in address for address in invited):
-            raise BadGame("an invitation needs an address")
+        check_addresses(address.strip().lower() for address in invited)
+        staff_rows("", masters, set(), sighted)
+        game_id = game_id or self._campaign.next_id(name)
+        check_name(game_id, self._campaign.has_game(game_id))
         now = self._campaign.clock()
         row = GameRow(
-            id=game_id or self._campaign.next_id(name),
+            id=game_id,
             rules=name,
             scenario=scenario,
             options=msgspec.json.encode(chosen).decode(),

@@ -25,6 +25,7 @@ from pbem.dice.beacon.rounds import QUICKNET, Network, Source
 from pbem.dice.draw.croupier import Croupier
 from pbem.dice.draw.seeds import seeds_of
 from pbem.dice.log.entries import Entry
+from pbem.kernel.agreement import Agreement
 from pbem.kernel.chance import Chance, Recorded
 from pbem.kernel.event import Told
 from pbem.kernel.game import Game
@@ -97,6 +98,8 @@ class Letterbox(msgspec.Struct, frozen=True):
     sender: str
     to: list[str]
     text: str
+    proposal: int = 0
+    """The number of the agreement that it proposes."""
 
 
 class Proposal(msgspec.Struct, omit_defaults=True):
@@ -109,6 +112,17 @@ class Proposal(msgspec.Struct, omit_defaults=True):
     reason: str
     until: datetime
     objected: list[str] = []
+
+
+class Proposed(msgspec.Struct, omit_defaults=True):
+    """An agreement that somebody has proposed, and who has its text."""
+
+    agreement: Agreement
+    by: str
+    round: int
+    """How often the game had concluded its agreements by then."""
+    known: list[str]
+    anonymous: bool = False
 
 
 class Motion(msgspec.Struct, omit_defaults=True):
@@ -163,6 +177,13 @@ class Readings(msgspec.Struct, frozen=True):
     ways: list[list[dict[str, Any]]]
 
 
+class Shown(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The last entry of the log of which everyone knows: its number, and the line that names it."""
+
+    n: int = 0
+    head: str = ""
+
+
 class SealedText(msgspec.Struct, frozen=True):
     """What a leaf of the log sealed that is no answer: standing orders, a correction. It is opened at the end."""
 
@@ -188,9 +209,12 @@ class Affairs(msgspec.Struct, omit_defaults=True):
     """Up to which event each seat has been told."""
     proofs: dict[str, list[tuple[str, int, int]]] = {}
     """Cards whose proofs each seat has still to be sent: label, step and position."""
-    saved: int = 0
-    """Round trips that standing orders and forced answers have saved."""
+    shown: Shown = Shown()
+    """How far letters name the log."""
+    spared: dict[str, int] = {}
+    """Round trips that standing orders have saved each seat; it is told its own."""
     resigned: str = ""
+    """Who has ended the game by giving it up, and who had before: seats with a space between them."""
     source: dict[str, Any] | None = None
     """The public beacon that the dice hang on; None in chain mode."""
     awaited: Awaited | None = None
@@ -234,6 +258,11 @@ class Affairs(msgspec.Struct, omit_defaults=True):
     motion: Motion | None = None
     agreed: str = ""
     """How the players have agreed to end the game: as a draw, or with the victory of a seat."""
+    proposed_agreements: list[Proposed] = []
+    """Those that can still be signed."""
+    agreements_numbered: int = 0
+    bulletins: list[int] = []
+    """How many events had happened at the last two bulletins: a newcomer is told all since the first of them."""
     wanted: list[str] = []
     """Seats for which a replacement is looked for."""
 
@@ -260,6 +289,8 @@ class Person(msgspec.Struct, omit_defaults=True):
     """Whether what has not changed is left out of letters; as the game does, if nothing was said."""
     strict: bool = False
     """Whether the player wants to be asked about orders in his own words."""
+    vacant: bool = False
+    """Whether nobody sits there any more: the caretaker plays at once, whatever the calendar says."""
     unreachable: datetime | None = None
     """Since when letters come back; the clock of the seat stands still."""
 

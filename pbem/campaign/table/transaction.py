@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 import msgspec
 
 from pbem.campaign.campaign import Campaign
-from pbem.campaign.deadlines import clock
+from pbem.campaign.deadlines import clock, vacancies
 from pbem.campaign.intake import sender
 from pbem.campaign.outgoing import couriers, press_delivery
 from pbem.campaign.outgoing.dispatch import (
@@ -31,6 +31,7 @@ from pbem.campaign.table.tables import (
     Live,
     Person,
     SealedText,
+    Shown,
     Suspended,
     position,
 )
@@ -48,6 +49,9 @@ AGREEMENT = "agreement"
 """What a signature answers: no question."""
 _WEIGHT = {NOTICE: 0, REPORT: 1, REPLY: 2, START: 3, OVER: 4}
 """Of two letters to the same seat one is made, of the weightier kind."""
+_OPEN = ("close", "result", "opened", "rollback", "source", "end")
+"""Entries of the log of which everyone knows at once. Letters name no later ones: their number would tell what others
+write for themselves."""
 
 
 class _Played(msgspec.Struct, frozen=True):
@@ -84,6 +88,8 @@ class Turn:
         """Another address that gets the letter to a seat as well."""
         self._notes: dict[str, list[Note]] = {}
         self._parting: list[str] = []
+        self._vacated: list[str] = []
+        self._dead_before = frozenset(live.rules.dead(live.game.state))
 
     def counted(self, what: str, times: int = 1) -> None:
         """Note for the statistics that something was done."""
@@ -116,6 +122,8 @@ class Turn:
         entry = dicelog.append(self.live.last_entry, kind, at, body)
         self.journal.entries([entry])
         self.live.last_entry = entry
+        if kind in _OPEN:
+            self.live.affairs.shown = Shown(entry.n, entry.head)
         return entry
 
     def seal_orders(self, seat: str, givens: Sequence[Given]) -> tuple[str, str]:
@@ -139,7 +147,7 @@ class Turn:
     def receive(self, seat: str, digest: str, leaf: str, salt: str) -> int:
         """A receipt for a letter, in the log and for its player; the number of its entry."""
         n = self.log("receipt", {"player": seat, "letter": digest, "leaf": leaf}).n
-        self.receipt = Receipt(n, leaf, salt)
+        self.receipt = Receipt(self.live.affairs.shown.n, leaf, salt)
         return n
 
     def leaf_of(self, sealed: SealedText) -> str:
@@ -314,7 +322,9 @@ class Turn:
                 answer = journal.answer(one.given, letter_id=letter_id if one.asked else None, kind=one.kind)
                 if not one.asked or letter_id is None:
                     self.settled.append((one.given, one.kind))
-                live.affairs.saved += one.given.origin == STANDING
+                if one.given.origin == STANDING:
+                    spared = live.affairs.spared
+                    spared[one.given.seat] = spared.get(one.given.seat, 0) + 1
             journal.events(one.told, answer=answer)
             self.struck.update(seat for told in one.told for seat in told.strikes)
             journal.draws(one.draws, answer=answer)
@@ -322,6 +332,8 @@ class Turn:
         for checkpoint in game.take_checkpoints():
             journal.checkpoint(checkpoint, live.rules.moment(game.state))
             self.boundary = self.boundary or checkpoint.report
+            if checkpoint.report:
+                live.affairs.bulletins = [*live.affairs.bulletins[-1:], checkpoint.events]
         for kind, body in croupier.finish(game.hash()):
             self.log(kind, body)
             if kind == "close":
@@ -337,11 +349,21 @@ class Turn:
             self._close_log()
 
     def resign(self, seat: str) -> None:
-        """A seat gives the game up."""
-        self.live.affairs.resigned = seat
+        """A seat gives the game up: it ends where only one is left, else a caretaker plays the seat at once."""
         self.log("act", dicelog.act(seat, "resign"))
+        gone = [one for one in self.live.seats if one == seat or self.live.person(one).vacant]
+        if vacancies.left_without(self.live, seat) > 1:
+            vacancies.vacate(self, seat)
+            self._vacated.append(seat)
+            return
+        self.live.affairs.resigned = " ".join(gone)
         self.moved = True
         self._close_log()
+
+    def empty(self, seat: str) -> None:
+        """Whoever is out of the game wants no more letters."""
+        self.log("act", dicelog.act(seat, "leave"))
+        self._vacated.append(seat)
 
     def agree(self, how: str) -> None:
         """The players end the game by a vote."""
@@ -449,7 +471,7 @@ class Turn:
         return msgspec.structs.replace(
             dispatch,
             notes=(*dispatch.notes, *self._notes.get(seat, ())),
-            form=dispatch.form and asked,
+            form=dispatch.form and asked and seat not in self._vacated,
             asked=asked,
             due=due,
             late=late,
@@ -466,15 +488,18 @@ class Turn:
             step=self.step,
             beacon=live.affairs.source is not None,
             proofs=tuple(live.affairs.proofs.pop(seat, ())),
-            saved=live.affairs.saved,
+            saved=live.affairs.spared.get(seat, 0),
             resigned=live.affairs.resigned,
             agreed=live.affairs.agreed,
-            head=live.last_entry.head,
+            head=live.last_entry.head if live.over else live.affairs.shown.head,
         )
 
     def write(self) -> None:
         """Put the dispatches into the outbox and the game's row up to date."""
         live, journal = self.live, self.journal
+        if vacancies.play(self):
+            self.spread()
+        vacancies.tell_the_dead(self, self._dead_before)
         if live.affairs.letterbox and (self.boundary or live.over):
             for seat, said in press_delivery.released(live):
                 self.say(seat, said)
@@ -498,6 +523,8 @@ class Turn:
                 )
         for seat in self._parting:
             self._let_go(seat)
+        for seat in self._vacated:
+            vacancies.leave_empty(self, seat)
         status: GameStatus = "over" if live.over else "paused" if live.affairs.paused else "running"
         journal.update(status=status, steps=live.croupier.last_step, data=live.affairs, next_at=next_at)
 
@@ -542,13 +569,13 @@ class Turn:
         if address != live.people[seat].address:
             name += f"|{address}"
         secret = hmac.new(live.roots.root, name.encode(), hashlib.sha256).hexdigest()
-        return sender.message_id(live.id, seat, number, secret, self.campaign.settings.host)
+        return sender.message_id(live.id, seat, secret, self.campaign.settings.host)
 
     def extra_id(self, what: str) -> str:
         """The Message-ID of a letter that is not the turn's own letter to a seat."""
         name = f"{what}|{self.letter_id or 0}|{self.live.last_entry.n}|{self.journal.at.isoformat()}"
         secret = hmac.new(self.live.roots.root, name.encode(), hashlib.sha256).hexdigest()
-        return sender.message_id(self.live.id, "extra", 0, secret, self.campaign.settings.host)
+        return sender.message_id(self.live.id, "extra", secret, self.campaign.settings.host)
 
     def salt(self, what: str) -> str:
         """A salt that nobody can guess, the same whenever it is made."""

@@ -89,6 +89,8 @@ class Auditor:
         self.promised: dict[int, list[str]] = {}
         for number, leaf in mailbox.receipts:
             self.promised.setdefault(number, []).append(leaf)
+        self.due: list[str] = []
+        """Leaves of the player's receipts that must come before the next close."""
         self.seen: list[tuple[int, ...]] = sorted(mailbox.seen)
         self.proofs: dict[tuple[int, str], list[Proof]] = {}
         for proof in mailbox.proofs:
@@ -180,10 +182,7 @@ class Auditor:
         line = raw.rstrip(b"\r\n")
         entry = fields.parse(line, whole=len(line) < len(raw))
         kind, body = self._entry(entry, line)
-        for leaf in self.promised.pop(self.entries, ()):
-            if kind != "receipt" or not str(body.get("leaf")).startswith(leaf):
-                raise Fault("receipt", f"log #{self.entries} leaf {leaf}")
-            self.receipts += 1
+        self._receipts(kind, body)
         if kind == "genesis":
             self._genesis(body)
             self.reasons.take(self.entries, kind, str(entry["at"]), body)
@@ -231,8 +230,20 @@ class Auditor:
         beyond = [number for number in (*self.heads, *self.promised) if number > self.entries]
         if beyond:
             raise Fault("truncated", f"a letter names entry {min(beyond)}")
+        if self.due:
+            raise Fault("truncated", f"leaf {self.due[0]}")
         for k, label in sorted(self.proofs):
             raise Fault("proof" if k <= self.k else "truncated", f"{label}, step {k}"[:80])
+
+    def _receipts(self, kind: str, body: Json) -> None:
+        """The player's receipts: each stands at the entry that his letter names, or behind it and before a close."""
+        if kind == "close" and self.due:
+            raise Fault("receipt", f"log #{self.entries} leaf {self.due[0]}")
+        self.due += self.promised.pop(self.entries, ())
+        if kind == "receipt":
+            kept = [leaf for leaf in self.due if not str(body.get("leaf")).startswith(leaf)]
+            self.receipts += len(self.due) - len(kept)
+            self.due = kept
 
     def _entry(self, entry: Json, line: bytes) -> tuple[str, Json]:
         if set(entry) != _FIELDS:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import tomllib
 from functools import cache
 from typing import Any, Literal
 
 import msgspec
 
-from pbem import paths
+from pbem.kernel.data import Data
 
 Arm = Literal["infantry", "cavalry", "artillery"]
 ARMS: tuple[Arm, ...] = ("infantry", "cavalry", "artillery")
@@ -70,11 +69,13 @@ class Ground(msgspec.Struct, frozen=True):
     cavalry_charge_bonus_denied: bool = False
 
 
+DATA = Data.of("ccn")
+
+
 @cache
 def table(name: str) -> dict[str, Any]:
     """One file of data."""
-    with (paths.scenarios() / "ccn" / f"{name}.toml").open("rb") as file:
-        return tomllib.load(file)
+    return DATA.read(name)
 
 
 @cache
@@ -110,7 +111,7 @@ def deck() -> tuple[str, ...]:
 @cache
 def grounds() -> dict[str, Ground]:
     """11: terrain by id."""
-    return {row["id"]: msgspec.convert(row, Ground) for row in table("terrain")["terrain"]}
+    return DATA.records("terrain", "terrain", Ground)
 
 
 @cache

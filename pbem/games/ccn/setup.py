@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import re
-import tomllib
 import unicodedata
 from functools import cache
 from typing import Any
 
-from pbem import paths
 from pbem.games.ccn import board, charts
 from pbem.games.ccn.state import ALLIED, FRENCH, SEATS, Leader, Objective, State, Unit
 from pbem.kernel.rules import Option, Scenario
@@ -22,8 +20,8 @@ class BadScenario(ValueError):
 def tables() -> dict[str, dict[str, Any]]:
     """2.1: all set-ups by id: our six battles first, then those after the published booklet."""
     rows: list[dict[str, Any]] = list(charts.table("scenarios")["scenario"])
-    for file in sorted((paths.scenarios() / "ccn" / "published").glob("*.toml")):
-        rows += tomllib.loads(file.read_text("utf-8"))["scenario"]
+    for file in charts.DATA.names("published"):
+        rows += charts.table(file)["scenario"]
     return {row["id"]: row for row in rows}
 
 

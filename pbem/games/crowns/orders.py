@@ -14,7 +14,7 @@ class Hold(Order, frozen=True):
 class Raise(Order, frozen=True):
     n: int
     words = {"en": ("raise {n}", "raise {n} regiments"), "fr": ("lever {n}", "lever {n} régiments")}
-    slots = {"n": Number(1, MOST)}
+    slots = {"n": Number(1, MOST, role="what")}
 
 
 class March(Order, frozen=True):
@@ -25,7 +25,7 @@ class March(Order, frozen=True):
         "en": ("march {n} from {start} to {to}", "{n} from {start} to {to}"),
         "fr": ("marcher {n} de {start} vers {to}", "{n} de {start} à {to}"),
     }
-    slots = {"n": Number(1, MOST), "start": Name("area"), "to": Name("area")}
+    slots = {"n": Number(1, MOST, role="what"), "start": Name("area"), "to": Name("area")}
 
 
 class Sell(Order, frozen=True):
@@ -35,7 +35,7 @@ class Sell(Order, frozen=True):
         "en": ("sell {n} grain at {price}", "sell {n} at {price}"),
         "fr": ("vendre {n} grains à {price}", "vendre {n} à {price}"),
     }
-    slots = {"n": Number(1, MOST), "price": Number(1, 9, role="for")}
+    slots = {"n": Number(1, MOST, role="what"), "price": Number(1, 9, role="for")}
 
 
 class Buy(Order, frozen=True):
@@ -45,13 +45,13 @@ class Buy(Order, frozen=True):
         "en": ("buy {n} grain at {price}", "buy {n} at {price}"),
         "fr": ("acheter {n} grains à {price}", "acheter {n} à {price}"),
     }
-    slots = {"n": Number(1, MOST), "price": Number(1, 9, role="for")}
+    slots = {"n": Number(1, MOST, role="what"), "price": Number(1, 9, role="for")}
 
 
 class BidCrown(Order, frozen=True):
     n: int
     words = {"en": ("bid {n} for the crown", "bid {n}"), "fr": ("offrir {n} pour la couronne", "offrir {n}")}
-    slots = {"n": Number(1, MOST)}
+    slots = {"n": Number(1, MOST, role="what")}
 
 
 class Assault(Order, frozen=True):
@@ -82,7 +82,11 @@ class Pay(Order, frozen=True):
         "en": ("{payer} pays {amount} gold to {payee}", "{payer} pays {amount} to {payee}"),
         "fr": ("{payer} paie {amount} or à {payee}", "{payer} paie {amount} à {payee}"),
     }
-    slots = {"payer": Name("power", role="who"), "amount": Number(1, MOST), "payee": Name("power", role="to")}
+    slots = {
+        "payer": Name("power", role="who"),
+        "amount": Number(1, MOST, role="what"),
+        "payee": Name("power", role="to"),
+    }
 
 
 CABINET = (Hold, Raise, March, Sell, Buy, BidCrown)

@@ -261,15 +261,25 @@ class SiegeResumes(Event, frozen=True, kw_only=True):
     power: str
 
 
-class Chance(msgspec.Struct, frozen=True):
-    """One possible end and how often of a hundred it comes."""
+class Against(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What comes of a day against one chit: ends in hundredths, losses on average and in one day of twenty."""
 
-    what: str
-    percent: int
+    chit: str
+    win: int
+    lose: int
+    both: int
+    open: int
+    my_loss: float
+    his_loss: float
+    my_worst: int
+    breaks: tuple[int, ...] = ()
+    """How often of a hundred he breaks in each round."""
+    away: int = 0
+    """How often he slips away beforehand."""
 
 
 class ForecastBattle(Event, frozen=True, kw_only=True):
-    """CHECK: a battle by the charts, against what may be known: ends in hundredths, losses by average and worst."""
+    """CHECK: the first day of a battle by the charts, against what may be known of the enemy."""
 
     area: str
     role: str
@@ -278,16 +288,9 @@ class ForecastBattle(Event, frozen=True, kw_only=True):
     supposed: bool
     """Whether his strength is not known but supposed."""
     my_chit: str
-    his_chit: str
-    win: int
-    lose: int
-    both: int
-    open: int
-    my_loss: float
-    his_loss: float
-    my_worst: int
-    breaks: tuple[Chance, ...] = ()
-    """In which round he breaks."""
+    against: tuple[Against, ...]
+    my_level: float
+    his_level: float
 
 
 class ForecastSiege(Event, frozen=True, kw_only=True):

@@ -250,6 +250,12 @@ def borders(area: str) -> tuple[tuple[str, str], ...]:
 
 
 @cache
+def touching(area: str) -> tuple[str, ...]:
+    """The areas that touch it, straits included."""
+    return tuple(other for other, _ in borders(area))
+
+
+@cache
 def by_land(area: str) -> tuple[str, ...]:
     """The areas that touch it, straits excluded."""
     return tuple(other for other, kind in borders(area) if kind != "strait")
@@ -270,13 +276,13 @@ def land_distances(area: str) -> dict[str, int]:
 @cache
 def distances(area: str) -> dict[str, int]:
     """How many areas away each one is, straits included."""
-    return _spread(area, lambda here: tuple(other for other, _ in borders(here)))
+    return _spread(area, touching)
 
 
-def _spread(start: str, touching: Callable[[str], tuple[str, ...]]) -> dict[str, int]:
+def _spread(start: str, near: Callable[[str], tuple[str, ...]]) -> dict[str, int]:
     best, todo = {start: 0}, [start]
     for here in todo:
-        for there in touching(here):
+        for there in near(here):
             if there not in best:
                 best[there] = best[here] + 1
                 todo.append(there)

@@ -55,7 +55,7 @@ def _area(name: str) -> str:
 
 def build(scenario: str, options: dict[str, str], given: Mapping[str, Any]) -> State:
     """The position of a case: the set-up of a scenario without the forces that the case replaces."""
-    state = setup(scenario, {"deploy": "no", **options})
+    state = setup(scenario, {**options, "deploy": str(given.get("deploy", "no"))})
     state.done.append("begun")
     state.month = str(given.get("month", state.month))
     state.done += [str(mark) for mark in given.get("done", ())]

@@ -23,6 +23,8 @@ def mine(state: State, seat: str, corps: str, rule: str = "7.3") -> Corps:
     found = state.corps.get(corps)
     if found is None:
         code = "corps_off_map" if corps in COUNTERS else "no_such_corps"
+        if corps in COUNTERS and state.seat_of(COUNTERS[corps].nation) not in ("", seat):
+            code = "not_yours"
         raise Refused(code, rule, corps=corps)
     if state.seat_of(found.power) != seat:
         raise Refused("not_yours", rule, corps=corps)
@@ -73,6 +75,15 @@ def city_room(state: State, area: str) -> int:
     """7.3.3.4: for how many more factors a city has room."""
     where = city(area)
     return max(0, where.room - state.in_city(area)) if where else 0
+
+
+def space(state: State, corps: Corps, kind: str, *, within: bool = False) -> int:
+    """2.4.2, 7.3.3.4: for how many more factors of a kind a corps has room; in a city the walls set a limit too.
+
+    `within`: they come from behind the same walls.
+    """
+    boxes = room(maxima(state, corps.counter), corps.factors, kind)
+    return boxes if within or not corps.inside else min(boxes, city_room(state, corps.area))
 
 
 def detach(desk: Desk, corps: Corps, order: Detach) -> None:
@@ -132,13 +143,20 @@ def absorb(desk: Desk, corps: Corps, order: Absorb) -> None:
         raise Refused("city_besieged", "7.3.3", area=area)
     garrison = _garrison(state, corps, depot=order.to == DEPOT)
     have = garrison.factors.get(order.factor, 0) if garrison else 0
-    space = room(maxima(state, corps.counter), corps.factors, order.factor)
-    most = min(have, space)
+    most_room = space(state, corps, order.factor, within=order.to != DEPOT)
+    most = min(have, most_room)
     if garrison is None or order.number > most:
         fewer = (Absorb(most, order.factor, order.corps, order.area, order.to),) if most else ()
         code = "not_so_many" if order.number > have else "over_capacity"
         raise Refused(
-            code, "7.3.3", fewer, corps=corps.id, have=have, factor=order.factor, most=str(space), area=area
+            code,
+            "7.3.3",
+            fewer,
+            corps=corps.id,
+            have=have,
+            factor=order.factor,
+            most=str(most_room),
+            area=area,
         )
     gained = {order.factor: order.number}
     take(garrison.factors, gained)
@@ -188,13 +206,13 @@ def transfer(desk: Desk, seat: str, order: Transfer) -> None:
     if giver.fixed or taker.fixed or order.factor == "A":
         raise Refused("cannot_detach", "5.2.3", corps=giver.id if giver.fixed else taker.id)
     have = giver.factors.get(order.factor, 0)
-    space = room(maxima(state, taker.counter), taker.factors, order.factor)
-    most = min(have, space)
+    most_room = space(state, taker, order.factor, within=giver.inside)
+    most = min(have, most_room)
     if order.number > most:
         fewer = (Transfer(most, order.factor, order.giver, order.taker),) if most else ()
         code = "not_so_many" if order.number > have else "over_capacity"
         raise Refused(
-            code, "5.2.3", fewer, corps=order.taker, have=have, factor=order.factor, most=str(space)
+            code, "5.2.3", fewer, corps=order.taker, have=have, factor=order.factor, most=str(most_room)
         )
     moved = {order.factor: order.number}
     take(giver.factors, moved)

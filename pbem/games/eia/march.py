@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 
 import msgspec
 
-from pbem.games.eia.board import AREAS, MARKED, POWERS, borders, crossing
+from pbem.games.eia.board import AREAS, MARKED, POWERS, PROVINCES, crossing, touching
 from pbem.games.eia.desk import Desk
-from pbem.games.eia.events import ForecastMarch, Marched
+from pbem.games.eia.events import ForecastMarch, Marched, SiegeLifted
 from pbem.games.eia.orders import March as MarchOrder
 from pbem.games.eia.reactions import at_depot, entered
 from pbem.games.eia.state import FREIKORPS, Arrow, Corps, Horse, March, State
-from pbem.games.eia.supply.chains import closed
+from pbem.games.eia.supply.chains import closed, closed_provinces
 from pbem.kernel.graph import Reach, reach
 from pbem.kernel.plan import Refused
 
@@ -32,46 +33,58 @@ def may_force(thing: Corps | Horse) -> bool:
 
 def cost(state: State, thing: Corps | Horse, start: str, to: str) -> int:
     """7.3.1.3: the area, a mountain or marsh, a strait, a river before an enemy corps in the field."""
-    kind = crossing(start, to)
-    points = 2 if AREAS[to].difficult else 1
-    if kind == "strait" or (kind == "river" and state.field_enemies(to, thing.power)):
-        points += 1
-    return points
+    points, river = step_cost(start, to)
+    return points + (river and bool(state.field_enemies(to, thing.power)))
 
 
 def barred(state: State, thing: Corps | Horse, to: str) -> tuple[str, str]:
     """10.3, 10.1.2.2, 10.1.4.3: why a counter may never enter an area, and by which rule; nothing where it may."""
     if closed(state, thing.power, to):
-        return "closed_border", "13.1.3" if not state.plays(to) else "10.3.1"
-    if isinstance(thing, Horse):
-        if thing.kind == FREIKORPS and not (
-            AREAS[to].province in _original(thing.power) or state.controls(thing.power, to)
-        ):
+        return "closed_border", "10.3.1" if state.plays(to) else "13.1.3"
+    bound = _bounds(state, thing)
+    if bound is not None and to not in bound:
+        if isinstance(thing, Horse):
             return "freikorps_at_home", "10.1.2.2"
-        return "", ""
-    if thing.type == "insurrection" and to not in MARKED["insurrection"]:
         return "insurrection_at_home", "10.1.4.3"
     return "", ""
-
-
-def _original(power: str) -> frozenset[str]:
-    return frozenset(POWERS[power].home_provinces)
 
 
 def ways(state: State, thing: Corps | Horse, most: int | None = None) -> Reach[str]:
     """Where a counter can go, and at what cost; enemy corps in the field end a corps' way."""
     stops = isinstance(thing, Corps)
-    enemies = {corps.area for corps in state.corps.values() if not corps.inside}
-    enemies = {area for area in enemies if state.field_enemies(area, thing.power)}
+    foes = set(state.enemies(thing.power))
+    enemies = {corps.area for corps in state.corps.values() if not corps.inside and corps.power in foes}
+    shut = closed_provinces(state, thing.power)
+    bound = _bounds(state, thing)
+    start = thing.area
 
-    def step(start: str, to: str) -> int | None:
-        if stops and start in enemies and start != thing.area:
+    def step(here: str, to: str) -> int | None:
+        if stops and here in enemies and here != start:
             return None
-        if barred(state, thing, to)[0]:
+        if AREAS[to].province in shut or (bound is not None and to not in bound):
             return None
-        return cost(state, thing, start, to)
+        points, river = step_cost(here, to)
+        return points + (river and to in enemies)
 
-    return reach([thing.area], lambda area: [other for other, _ in borders(area)], step, most=most)
+    return reach([start], touching, step, most=most)
+
+
+@cache
+def step_cost(start: str, to: str) -> tuple[int, bool]:
+    """7.3.1.3: what a step costs by the ground alone, and whether there is a river to cross."""
+    kind = crossing(start, to)
+    return (2 if AREAS[to].difficult else 1) + (kind == "strait"), kind == "river"
+
+
+def _bounds(state: State, thing: Corps | Horse) -> frozenset[str] | None:
+    """10.1.2.2, 10.1.4.3: the areas that a counter never leaves; none where it goes everywhere."""
+    if isinstance(thing, Horse):
+        if thing.kind != FREIKORPS:
+            return None
+        held = {name for name, control in state.control.items() if control.power == thing.power}
+        names = held | set(POWERS[thing.power].home_provinces)
+        return frozenset(area for name in names for area in PROVINCES[name].areas)
+    return MARKED["insurrection"] if thing.type == "insurrection" else None
 
 
 def route(state: State, thing: Corps | Horse, way: Sequence[str]) -> tuple[str, ...]:
@@ -197,6 +210,7 @@ async def _go(desk: Desk, thing: Corps | Horse, road: Road, way: tuple[str, ...]
     for there in way:
         points = cost(state, thing, thing.area, there)
         thing.came, thing.area, thing.inside = thing.area, there, False
+        _leave_siege(desk, thing, thing.came)
         record.spent += points
         record.forced = record.forced or record.spent > allowance(thing)
         record.entered.append(there)
@@ -212,6 +226,17 @@ async def _go(desk: Desk, thing: Corps | Horse, road: Road, way: tuple[str, ...]
     if isinstance(thing, Horse):
         thing.moved = True
     _tell(desk, thing, (start, *gone), record)
+
+
+def _leave_siege(desk: Desk, thing: Corps | Horse, area: str) -> None:
+    """7.5.4: a siege ends when its last besieger has left."""
+    siege = desk.state.sieges.get(area)
+    if siege is None or thing.power not in siege.by:
+        return
+    siege.by = sorted({corps.power for corps in desk.state.at(area, siege.by)})
+    if not siege.by:
+        del desk.state.sieges[area]
+        desk.tell(SiegeLifted(area=area, rule="7.5.4"))
 
 
 def _tell(desk: Desk, thing: Corps | Horse, way: tuple[str, ...], record: March) -> None:

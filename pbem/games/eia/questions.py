@@ -9,6 +9,7 @@ from pbem.games.eia import deployment, reinforce
 from pbem.games.eia.battle_orders import PLAN
 from pbem.games.eia.desk import Desk, rehearsed
 from pbem.games.eia.events import ForecastMoney
+from pbem.games.eia.land import odds
 from pbem.games.eia.orders import (
     DEPOTS,
     INTENTS,
@@ -62,6 +63,7 @@ class Letter(Planned[State], frozen=True, kw_only=True):
     month: str
     most_orders = MOST
     plans = True
+    discreet = True
     begins: ClassVar[bool] = True
     """Whether reinforcements are still to come."""
 
@@ -188,7 +190,8 @@ def muster(desk: Desk, seat: str, letter: Answer) -> None:
 
 
 def forecast(view: State, seat: str, answer: Answer) -> list[Event]:
-    """What CHECK tells of a letter: marches with their cost, supply with its price or its risk, the money left."""
+    """What CHECK tells of a letter: marches with their cost, supply, the money left, and the odds of its battles."""
     if view.phase == "setup" or any(isinstance(order, (*SETUP[:2], Ready)) for order in answer):
         return []
-    return rehearsal(view, seat, answer, begins=view.phase == "orders", orders=LETTER).notes
+    desk = rehearsal(view, seat, answer, begins=view.phase == "orders", orders=LETTER)
+    return [*desk.notes, *odds.forecasts(desk.state, seat, answer)]

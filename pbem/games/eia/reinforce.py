@@ -7,7 +7,7 @@ from collections.abc import Iterable
 import msgspec
 
 from pbem.games.eia.board import AREAS, COUNTERS, MARKED, POLES, PROVINCES, city
-from pbem.games.eia.deployment import fits, maxima
+from pbem.games.eia.deployment import fits
 from pbem.games.eia.desk import Desk
 from pbem.games.eia.events import (
     CorpsRaised,
@@ -19,8 +19,8 @@ from pbem.games.eia.events import (
     PolesDeserted,
     said,
 )
-from pbem.games.eia.factors import Bag, add, ordered, room, take, total
-from pbem.games.eia.forces import city_room, mine, remove, transfer
+from pbem.games.eia.factors import Bag, add, ordered, take, total
+from pbem.games.eia.forces import city_room, mine, remove, space, transfer
 from pbem.games.eia.orders import Attach, Desertion, Disband, Dismiss, Place, Raise, Recall, Transfer
 from pbem.games.eia.reactions import send_home
 from pbem.games.eia.scenario import Reinforcement
@@ -110,8 +110,9 @@ class Arrivals:
                     if COUNTERS[counter].nation == row.of and fits(COUNTERS[counter], name)
                 ]
                 if free:
-                    self._on_map(free[0], row.power, area)
-                    add(state.corps[free[0]].factors, row.factors)
+                    first = min(free, key=list(COUNTERS).index)
+                    self._on_map(first, row.power, area)
+                    add(state.corps[first].factors, row.factors)
 
     def _on_map(self, counter: str, power: str, area: str) -> Corps:
         state = self.state
@@ -171,26 +172,26 @@ class Arrivals:
             if corps.fixed and order.factor != "A":
                 raise Refused("cannot_absorb", "5.2.3", corps=corps.id)
             nation, power = corps.nation, corps.power
-            space = room(maxima(state, corps.counter), corps.factors, order.factor)
+            most_room = space(state, corps, order.factor)
         else:
             if order.factor not in ("I", "M"):
                 raise Refused("only_foot_garrisons", "5.2.2.2.2", factor=order.factor)
             nation = power = ""
-            space = self._room(order.area)
+            most_room = self._room(order.area)
         some = self._find(order, nation, power)
         have = sum(due.left[order.factor] for due in some)
-        if order.number > min(have, space):
+        if order.number > min(have, most_room):
             code = "none_due" if order.number > have else "city_full" if order.area else "over_capacity"
             raise Refused(
                 code,
                 "5.2.2",
-                self._other(order, min(have, space)),
+                self._other(order, min(have, most_room)),
                 area=order.area or state.corps[order.corps].area,
                 corps=order.corps,
-                room=space,
+                room=most_room,
                 have=have,
                 factor=order.factor,
-                most=str(space),
+                most=str(most_room),
             )
         left = order.number
         for due in some:
@@ -399,7 +400,7 @@ class Arrivals:
             return
         if (due.areas and corps.area not in due.areas) or (due.corps and corps.id not in due.corps):
             return
-        number = min(due.left.get(kind, 0), room(maxima(state, corps.counter), corps.factors, kind))
+        number = min(due.left.get(kind, 0), space(state, corps, kind))
         if number > 0:
             take(due.left, {kind: number})
             self._put(due, {kind: number}, corps.id, "")

@@ -441,26 +441,6 @@ class State(msgspec.Struct):
         """7.3.2: the enemy corps of a power in the field of an area."""
         return [corps for corps in self.at(area) if self.at_war(power, corps.power)]
 
-    def blocked(self, area: str, power: str) -> bool:
-        """7.2.3.2.1: whether enemies cut a supply line there: unbesieged corps, garrisons or light horse, and no friend
-        among them."""
-        if any(self.allied(power, corps.power) and self.free(corps) for corps in self.at(area, inside=None)):
-            return False
-        besieged = area in self.sieges
-        garrisons = [
-            found for found in self.garrisons if found.area == area and (found.depot or not besieged)
-        ]
-        if any(self.allied(power, found.power) for found in garrisons):
-            return False
-        return (
-            any(self.at_war(power, corps.power) and self.free(corps) for corps in self.at(area, inside=None))
-            or any(self.at_war(power, found.power) for found in garrisons)
-            or any(
-                self.at_war(power, horse.power) and not (horse.inside and besieged)
-                for horse in self.horse_at(area, inside=None)
-            )
-        )
-
     # Changes
 
     def garrison(

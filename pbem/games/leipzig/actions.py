@@ -36,7 +36,6 @@ from pbem.games.leipzig.state import (
     MARCHING,
     PLACED,
     WAITING,
-    Held,
     MarkerMove,
     State,
     actions_left,
@@ -45,6 +44,7 @@ from pbem.games.leipzig.state import (
 )
 from pbem.games.leipzig.tiles import place_due
 from pbem.games.leipzig.track import advance
+from pbem.kernel.deck import Held
 from pbem.kernel.order import Order
 from pbem.kernel.plan import Refused
 from pbem.kernel.table import Table

@@ -15,7 +15,8 @@ from pbem.games.leipzig.events import (
     RowRefreshed,
 )
 from pbem.games.leipzig.questions import Discard, discarded, excess_cards
-from pbem.games.leipzig.state import SEATS, Held, State, seat_of, turn_key
+from pbem.games.leipzig.state import SEATS, State, seat_of, turn_key
+from pbem.kernel.deck import Held, show
 from pbem.kernel.event import Expected
 from pbem.kernel.plan import Refused
 from pbem.kernel.table import Table
@@ -66,8 +67,7 @@ def spend(table: Table[State], held: Sequence[Held], *, out_of_game: bool = Fals
     state = table.state
     for card in held:
         state.hands[state.side].remove(card)
-        if card.label:
-            table.deal(card.label, card.position, to=None)
+        show(table, card)
         (state.removed if out_of_game else state.discard).append(card.card)
 
 

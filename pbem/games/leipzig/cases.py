@@ -21,7 +21,8 @@ from typing import Any
 import msgspec
 
 from pbem.games.leipzig.board import BOARD, SIDES, kind_of
-from pbem.games.leipzig.state import LOST, MARCHING, PLACED, Held, State, fresh, tiles
+from pbem.games.leipzig.state import LOST, MARCHING, PLACED, State, fresh, tiles
+from pbem.kernel.deck import Held
 
 
 class BadCase(ValueError):

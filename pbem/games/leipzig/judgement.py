@@ -13,6 +13,7 @@ from pbem.games.leipzig.board import BATTLES, BOARD, UNKNOWN, kind_of
 from pbem.games.leipzig.charts import past
 from pbem.games.leipzig.scoring import power
 from pbem.games.leipzig.state import MARCHING, PLACED, WAITING, State, side_of, tiles
+from pbem.kernel.graph import within
 
 _NEAR = (0.80, 0.42, 0.16, 0.06)
 """The chance that an army ends on a zone, by its nearest marker's distance."""
@@ -21,20 +22,7 @@ _PROGRESS = {1: 1.3, 2: 0.75, 3: 0.35, 4: 0.2}
 """What an army with so many markers is worth on its way to a tile's point and scout card."""
 
 
-def _distances() -> dict[str, dict[str, int]]:
-    table = {}
-    for start in BOARD.zones:
-        distance, edge = {start: 0}, [start]
-        for zone in edge:
-            for near in BOARD.zones[zone].neighbours:
-                if near not in distance:
-                    distance[near] = distance[zone] + 1
-                    edge.append(near)
-        table[start] = distance
-    return table
-
-
-DISTANCE = _distances()
+DISTANCE = {start: within([start], lambda zone: BOARD.zones[zone].neighbours) for start in BOARD.zones}
 
 
 def mission_weights(view: State) -> dict[str, float]:

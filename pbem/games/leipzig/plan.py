@@ -23,7 +23,8 @@ from pbem.games.leipzig.orders import (
     Wait,
 )
 from pbem.games.leipzig.questions import common_facts, zone_facts
-from pbem.games.leipzig.state import Held, State, actions_left, copy, other
+from pbem.games.leipzig.state import State, actions_left, copy, other
+from pbem.kernel.deck import Held
 from pbem.kernel.order import Answer, Condition, Fact, If, Order, Test
 from pbem.kernel.plan import Plan, Planned, Refused, Rehearsal, nearest, rehearse, singles
 from pbem.kernel.problem import ILLEGAL, Problem

@@ -5,20 +5,13 @@ from __future__ import annotations
 import msgspec
 
 from pbem.games.leipzig.board import BOARD, SIDES, UNKNOWN
+from pbem.kernel.deck import Held
 
 SEATS = SIDES
 HAND_LIMIT = 8
 ACTIONS_A_TURN = 5
 
 WAITING, MARCHING, PLACED, LOST = "waiting", "marching", "placed", "lost"
-
-
-class Held(msgspec.Struct, frozen=True, omit_defaults=True):
-    """1.5: an action card in a hand; label and position say from where in which secret deck it came."""
-
-    card: str
-    label: str = ""
-    position: int = 0
 
 
 HIDDEN = Held(UNKNOWN)

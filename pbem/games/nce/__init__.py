@@ -14,19 +14,9 @@ from pbem.games.nce.fight import Fight
 from pbem.games.nce.headquarters import distance, own
 from pbem.games.nce.land.concert import InteriorLines
 from pbem.games.nce.orders import LETTER
+from pbem.games.nce.powers.interphase_questions import Budget, Redeployment, Talks
 from pbem.games.nce.powers.regroup import Regroup
-from pbem.games.nce.questions import (
-    Budget,
-    Fate,
-    Garrisoning,
-    Hand,
-    Redeployment,
-    Refusal,
-    Talks,
-    Terms,
-    Treaty,
-    War,
-)
+from pbem.games.nce.questions import Fate, Garrisoning, Hand, Refusal, Terms, Treaty, War
 from pbem.games.nce.reactions import Interception, Response, Test
 from pbem.games.nce.replies import INTERPHASE, PEACE_TERMS, REACTIONS
 from pbem.games.nce.robot.caretaker import caretaker
@@ -41,8 +31,9 @@ from pbem.games.nce.setup import OPTIONS, scenarios, setup
 from pbem.games.nce.sites import sites
 from pbem.games.nce.soundness import invariants
 from pbem.games.nce.standing import DEFAULTS, STANDING
-from pbem.games.nce.state import State, view
+from pbem.games.nce.state import State
 from pbem.games.nce.status import moment, status
+from pbem.games.nce.view import view
 from pbem.games.nce.words import VOCABULARY
 from pbem.kernel.rules import Rules
 from pbem.kernel.words import fitting, load
@@ -81,6 +72,7 @@ QUESTIONS = (
 
 RULES: Rules[State] = Rules(
     name="nce",
+    edition=2,
     titles={"en": "Napoleon against Europe", "fr": "Napoléon contre l'Europe"},
     state=State,
     orders=tuple(dict.fromkeys((*LETTER, *REACTIONS, *INTERPHASE, *PEACE_TERMS, *STANDING))),

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import heapq
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection
 from functools import cache
 
 from pbem.games.nce.charts import CROSSING, REGIONS, SEAS, ZONES
+from pbem.kernel import graph
+from pbem.kernel.graph import Reach, reach, within
 
 FAR = 999
 
@@ -38,35 +39,25 @@ def neighbours(zone: str) -> tuple[str, ...]:
     return tuple(sorted(ZONES[zone].neighbours))
 
 
-def distances(
-    start: str, most: int, may: Callable[[str, str], bool] | None = None
-) -> tuple[dict[str, int], dict[str, str]]:
-    """How far each zone is, up to `most` points, and from where each is entered; `may` bars steps."""
-    best, came = {start: 0}, dict[str, str]()
-    heap = [(0, start)]
-    while heap:
-        spent, here = heapq.heappop(heap)
-        if spent > best[here]:
-            continue
-        for there in neighbours(here):
-            cost = spent + step_cost(here, there)
-            if cost > most or cost >= best.get(there, FAR) or (may is not None and not may(here, there)):
-                continue
-            best[there], came[there] = cost, here
-            heapq.heappush(heap, (cost, there))
-    return best, came
+def distances(start: str, most: int, may: Callable[[str, str], bool] | None = None) -> Reach[str]:
+    """How far each zone is, up to `most` points, and by which way; `may` bars steps."""
+
+    def cost(here: str, there: str) -> int | None:
+        return step_cost(here, there) if may is None or may(here, there) else None
+
+    return reach([start], neighbours, cost, most=most)
 
 
 @cache
 def all_distances(start: str) -> dict[str, int]:
     """How far each zone is on an open map."""
-    return distances(start, FAR - 1)[0]
+    return distances(start, FAR - 1).cost
 
 
 @cache
 def near(start: str, most: int) -> dict[str, int]:
     """The zones within so many points on an open map."""
-    return distances(start, most)[0]
+    return distances(start, most).cost
 
 
 def distance(start: str, to: str) -> int:
@@ -76,20 +67,12 @@ def distance(start: str, to: str) -> int:
 
 def path(start: str, to: str, most: int, may: Callable[[str, str], bool] | None = None) -> tuple[str, ...]:
     """The cheapest way, without its start; empty where there is none within `most` points."""
-    best, came = distances(start, most, may)
-    if to not in best or to == start:
-        return ()
-    way = [to]
-    while came[way[-1]] != start:
-        way.append(came[way[-1]])
-    return tuple(reversed(way))
+    return distances(start, most, may).way(to)
 
 
-def nearest(start: str, among: Iterable[str]) -> list[str]:
+def nearest(start: str, among: Collection[str]) -> list[str]:
     """16.6.1: the nearest of some zones by movement points; several where equal, in alphabetical order."""
-    far = all_distances(start)
-    measured = sorted((far.get(zone, FAR), zone) for zone in among)
-    return [zone for points, zone in measured if points == measured[0][0]] if measured else []
+    return graph.nearest({zone: distance(start, zone) for zone in among}, among)
 
 
 @cache
@@ -115,10 +98,4 @@ def ports_of(sea: str) -> tuple[str, ...]:
 @cache
 def sea_distances(start: str) -> dict[str, int]:
     """How many moves apart sea zones are."""
-    best, todo = {start: 0}, [start]
-    for here in todo:
-        for there in SEAS[here].neighbours:
-            if there not in best:
-                best[there] = best[here] + 1
-                todo.append(there)
-    return best
+    return within([start], lambda sea: SEAS[sea].neighbours)

@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from functools import cache
 from typing import Any, TypeVar
 
 import msgspec
 
-from pbem import paths
+from pbem.kernel.data import Data, known, need
 
 MAJORS = ("turquie", "espagne", "prusse", "autriche", "russie", "angleterre", "france")
 """6.3.1: the order of budgets and redeployment."""
 SCENARIOS = ("1805", "1809", "1815")
 
 T = TypeVar("T")
-
-
-class BadScenario(ValueError):
-    """A file of the board is wrong: the message names file and key."""
 
 
 class Zone(msgspec.Struct, frozen=True):
@@ -239,30 +234,21 @@ class Cell(msgspec.Struct, frozen=True):
     cav: bool
 
 
+_DATA = Data.of("nce")
+
+
 @cache
 def read(name: str) -> dict[str, Any]:
     """One file of the board."""
-    path = paths.scenarios() / "nce" / f"{name}.toml"
-    try:
-        return tomllib.loads(path.read_text("utf-8"))
-    except (OSError, tomllib.TOMLDecodeError) as error:
-        raise BadScenario(f"{path}: {error}") from None
+    return _DATA.read(name)
 
 
 def _table(file: str, key: str, kind: type[T]) -> dict[str, T]:
-    found: dict[str, T] = {}
     for number, row in enumerate(read(file).get(key, ()), 1):
-        where = f"scenarios/nce/{file}.toml [[{key}]] {row.get('id', number)}"
-        if row.get("status") not in ("text", "public", "reconstructed"):
-            raise BadScenario(f"{where}: status must be text, public or reconstructed")
-        try:
-            record = msgspec.convert(row, kind)
-        except msgspec.ValidationError as error:
-            raise BadScenario(f"{where}: {error}") from None
-        if row["id"] in found:
-            raise BadScenario(f"{where}: twice")
-        found[row["id"]] = record
-    return found
+        known = row.get("status") in ("text", "public", "reconstructed")
+        where = _DATA.at(file, key, str(row.get("id", number)))
+        need(known, where, "status must be text, public or reconstructed")
+    return _DATA.records(file, key, kind)
 
 
 ZONES: Mapping[str, Zone] = _table("zones", "zone", Zone)
@@ -290,31 +276,30 @@ COSTS: Mapping[str, float] = {row["type"]: float(row["cost"]) for row in read("e
 def _check_references() -> None:
     """Borders are mutual and all names known: a map with a hole is refused at once."""
 
-    def known(where: str, names: Iterable[str], table: Mapping[str, Any]) -> None:
-        for name in names:
-            if name not in table:
-                raise BadScenario(f"scenarios/nce: {where} names {name}, which is not there")
-
     for zone in ZONES.values():
-        known(zone.id, [zone.country], COUNTRIES)
-        known(zone.id, [zone.province], PROVINCES)
-        known(zone.id, [zone.port] if zone.port else [], SEAS)
-        known(zone.id, zone.neighbours, ZONES)
-        known(zone.id, [kind for kind in zone.neighbours.values() if kind != "clear"], CROSSING)
+        known([zone.country], COUNTRIES, _DATA.at("zones", "zone", zone.id))
+        known([zone.province], PROVINCES, _DATA.at("zones", "zone", zone.id))
+        known([zone.port] if zone.port else [], SEAS, _DATA.at("zones", "zone", zone.id))
+        known(zone.neighbours, ZONES, _DATA.at("zones", "zone", zone.id))
+        known(
+            [kind for kind in zone.neighbours.values() if kind != "clear"],
+            CROSSING,
+            _DATA.at("zones", "zone", zone.id),
+        )
         for other, kind in zone.neighbours.items():
-            if ZONES[other].neighbours.get(zone.id) != kind:
-                raise BadScenario(f"scenarios/nce/zones.toml: {zone.id} and {other} differ on their border")
+            alike = ZONES[other].neighbours.get(zone.id) == kind
+            need(alike, _DATA.at("zones", "zone", zone.id), f"{other} differs on their border")
     for sea in SEAS.values():
-        known(sea.id, sea.neighbours, SEAS)
-        known(sea.id, sea.ports, ZONES)
+        known(sea.neighbours, SEAS, _DATA.at("seas", "sea", sea.id))
+        known(sea.ports, ZONES, _DATA.at("seas", "sea", sea.id))
     owners: list[tuple[str, str]] = [(unit.id, unit.power) for unit in UNITS.values()]
     owners += [(general.id, general.power) for general in GENERALS.values()]
     owners += [(fleet.id, fleet.power) for fleet in FLEETS.values()]
     owners += [(special.id, special.power) for special in SPECIALS.values()]
     for piece, power in owners:
-        known(piece, [power], COUNTRIES)
+        known([power], COUNTRIES, _DATA.at("units", "", piece))
     for name, places in REGIONS.items():
-        known(name, places, {**ZONES, **SEAS})
+        known(places, {**ZONES, **SEAS}, _DATA.at("regions", "region", name))
 
 
 _check_references()

@@ -7,7 +7,8 @@ from pbem.games.nce.charts import COUNTRIES, GENERALS, POWERS, REGIONS, SCORE, r
 from pbem.games.nce.desk import Desk
 from pbem.games.nce.events import GameEnds, Scored
 from pbem.games.nce.events_views import Wanting
-from pbem.games.nce.land.supply import Network, zone_supplied
+from pbem.games.nce.land.supply import Network, held
+from pbem.games.nce.powers.falling import conquered
 from pbem.games.nce.state import COALITION, EMPIRE, State
 
 AUTOMATIC = 20
@@ -51,13 +52,6 @@ def first_time(desk: Desk, power: str) -> None:
     if COUNTRIES[power].major and power not in desk.state.entered:
         desk.state.entered.append(power)
         table_score(desk, "war_or_alliance_major", power)
-
-
-def held(state: State, zone: str, side: str, known: dict[str, Network] | None = None) -> bool:
-    """3.2.6: controlled, and in supply where a marker says so."""
-    if state.controller(zone) != side:
-        return False
-    return zone not in state.control or zone_supplied(state, zone, side, known)
 
 
 def blockade_in_place(state: State) -> bool:
@@ -171,8 +165,6 @@ def _hundred_days(desk: Desk) -> None:
     """18, 1815: the year decides. Napoléon off the map is out of the game: no budget follows that could bring him
     back.
     """
-    from pbem.games.nce.powers.conquest import conquered
-
     state = desk.state
     fallen = conquered(state, "france", COALITION)
     if state.force_with("napoleon") is None:

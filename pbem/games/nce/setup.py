@@ -13,7 +13,6 @@ from pbem.games.nce.charts import (
     SCENARIOS,
     SPECIALS,
     UNITS,
-    BadScenario,
     read,
 )
 from pbem.games.nce.state import (
@@ -29,9 +28,10 @@ from pbem.games.nce.state import (
     Entry,
     Force,
     Peace,
-    Pile,
     State,
 )
+from pbem.kernel.data import BadData
+from pbem.kernel.deck import Deck
 from pbem.kernel.rules import Option, Scenario
 
 OPTIONS = (
@@ -93,7 +93,7 @@ def scenarios() -> dict[str, Scenario]:
 def setup(scenario: str, options: dict[str, str]) -> State:
     """18, 19: the position before any draw."""
     if scenario not in SCENARIOS:
-        raise BadScenario(f"there is no scenario {scenario}")
+        raise BadData(f"there is no scenario {scenario}")
     data = read(scenario)
     state = bare(scenario, options)
     for row in data["placement"]:
@@ -186,7 +186,7 @@ def _cards_aside(state: State, data: dict[str, Any]) -> None:
         everything = [card.id for card in CARDS.values() if card.side == side]
         rest = [card for card in everything if card not in {*fixed, *pile, *aside}]
         permanent = [card for card in rest if CARDS[card].permanent and state.scenario != "1815"]
-        state.hands[side], state.piles[side] = list(fixed), Pile(cards=pile)
+        state.hands[side], state.piles[side] = list(fixed), Deck(cards=pile)
         state.played[side], state.set_aside[side] = [], aside
         state.permanent[side] = permanent
         state.removed[side] = [card for card in rest if card not in permanent]

@@ -17,6 +17,7 @@ from pbem.games.nce.charts import (
     UNITS,
     ZONES,
 )
+from pbem.kernel.deck import Deck
 
 EMPIRE, COALITION, NEUTRAL, PEACE = "empire", "coalition", "neutral", "peace"
 SEATS = (EMPIRE, COALITION)
@@ -93,14 +94,6 @@ class Force(msgspec.Struct):
         return sum(steps for unit, steps in self.units.items() if UNITS[unit].power == power)
 
 
-class Pile(msgspec.Struct):
-    """7.1: a draw pile: the label of its shuffle, what is left of it, and how many cards have been drawn."""
-
-    label: str = ""
-    cards: list[str] = []
-    drawn: int = 0
-
-
 class Peace(msgspec.Struct):
     """9.1.3, 16.6.5: a forced peace: its year, the tests made, tests to skip, and whether it lasts for good."""
 
@@ -170,7 +163,7 @@ class State(msgspec.Struct):
     peace: dict[str, Peace] = {}
     reforms: list[str] = []
     hands: dict[str, list[str]] = {}
-    piles: dict[str, Pile] = {}
+    piles: dict[str, Deck] = {}
     played: dict[str, list[str]] = {}
     removed: dict[str, list[str]] = {}
     set_aside: dict[str, list[str]] = {}
@@ -368,37 +361,6 @@ class State(msgspec.Struct):
 def copied(state: State) -> State:
     """A position to try things on."""
     return msgspec.json.decode(msgspec.json.encode(state), type=State)
-
-
-def view(state: State, seat: str | None) -> State:
-    """1.8, 1.9: the position as a seat may know it."""
-    seen = copied(state)
-    for side in SEATS:
-        if side != seat:
-            seen.hands[side] = [HIDDEN] * len(seen.hands.get(side, ()))
-        pile = seen.piles.get(side)
-        if pile is not None:
-            pile.cards = [HIDDEN] * len(pile.cards)
-    if state.on("fog"):
-        from pbem.games.nce import fog
-
-        fog.cover(seen, seat)
-        for force in seen.forces.values():
-            managed = force.side == NEUTRAL and state.manager(state.patron(force.power)) == seat
-            if force.side != seat and not managed:
-                _fog(force)
-    return seen
-
-
-def _fog(force: Force) -> None:
-    """1.9: of an enemy stack only its commander shows, or a unit that stands alone.
-
-    The one corps that stands for the rest is the same whatever the stack holds.
-    """
-    if force.general:
-        own = [u.id for u in UNITS.values() if u.power == force.power and u.type == "corps"]
-        force.units = {min(own, default=next(iter(force.units))): 1}
-        force.subs, force.special, force.depots = [], [], []
 
 
 def pieces_out(state: State) -> dict[str, list[str]]:

@@ -28,7 +28,7 @@ from pbem.games.nce.land.supply import Network, supplied
 from pbem.games.nce.land.tempo import cost
 from pbem.games.nce.orders import Activate
 from pbem.games.nce.plan import austrian_duty
-from pbem.games.nce.powers.conquest import conquered, key_zones
+from pbem.games.nce.powers.falling import conquered, key_zones
 from pbem.games.nce.powers.ledger import accounts
 from pbem.games.nce.state import COALITION, EMPIRE, SEATS, Force, State, enemy
 from pbem.kernel.event import Event

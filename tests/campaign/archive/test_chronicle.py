@@ -132,7 +132,8 @@ def test_what_the_host_did_is_in_the_history_and_mailed(court: Court) -> None:
 def test_from_the_command_line(tmp_path: Path) -> None:
     config = tmp_path / "pbem.toml"
     config.write_text(
-        f'[moderator]\naddress = "m@pbem.test"\n[store]\nurl = "sqlite:///{tmp_path}/pbem.db"\n',
+        f'[moderator]\naddress = "m@pbem.test"\n[store]\nurl = "sqlite:///{tmp_path}/pbem.db"\n'
+        '[dice]\nmode = "chain"\n',
         encoding="utf-8",
     )
     calendar = tmp_path / "calendar.toml"
@@ -148,7 +149,9 @@ def test_from_the_command_line(tmp_path: Path) -> None:
 
     seats = ["--seat", "french=a@x.test", "--seat", "allied=b@x.test"]
     assert pbem("new", "leipzig", *seats, "--calendar", str(calendar), "--master", "g@x.test")[0] == 0
-    assert pbem("announce", "leipzig", "--calendar", str(calendar))[1].endswith("JOIN leipzig-2\n")
+    assert pbem("announce", "leipzig", "--calendar", str(calendar))[1].startswith(
+        "leipzig-2 looks for players: JOIN leipzig-2\n"
+    )
     assert pbem("gm", "leipzig-1", "EXTEND", "24", "a", "storm")[0] == 0
     assert pbem("gm", "leipzig-2", "START")[0] == 1
     assert pbem("gm", "nowhere", "PAUSE")[0] == 1

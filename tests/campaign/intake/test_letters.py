@@ -33,7 +33,7 @@ def test_a_number_answers_and_the_next_question_comes_with_the_reply(desk: Desk)
     text = desk.text("french")
     assert "+ keep " in text
     assert f"[[orders {desk.game} g1/t1/french/actions/0 #" in text
-    assert "receipt: log #" in text
+    assert "receipt: after log #" in text
     assert desk.text("allied") == ""
 
 

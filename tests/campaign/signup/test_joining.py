@@ -338,6 +338,35 @@ def test_of_two_equal_wishes_the_first_comer_has_it() -> None:
     assert best_assignment([["a"], ["a"], []], ("a", "b", "c"))[0] == "a"
 
 
+@pytest.mark.parametrize(
+    "name", ["../../x", "a\nb", "Leipzig-7", "a b", "-a", "a-", "7", "x" * 41, "a.b", "é", "a/b", "a\x00"]
+)
+def test_a_game_has_a_name_that_fits_addresses_and_files(hall: Hall, name: str) -> None:
+    players = {"french": Player("A", "a@x.test"), "allied": Player("B", "b@x.test")}
+    before = [row.id for row in hall.store.games()]
+    with pytest.raises(BadGame, match="named with a-z"):
+        hall.moderator.opening.open_game("leipzig", "battle", {}, players, name)
+    with pytest.raises(BadGame, match="named with a-z"):
+        announce(hall, game_id=name)
+    assert [row.id for row in hall.store.games()] == before
+
+
+def test_a_name_is_given_once(hall: Hall) -> None:
+    with pytest.raises(BadGame, match="already"):
+        announce(hall, game_id=hall.game)
+
+
+@pytest.mark.parametrize("address", ["jo(e@x.test", "x@exa_mple.org", "nobody", "@x.test"])
+def test_whoever_is_invited_or_seated_can_be_written_to(hall: Hall, address: str) -> None:
+    with pytest.raises(BadGame, match="address"):
+        announce(hall, invited=[address])
+    with pytest.raises(BadGame, match="address"):
+        announce(hall, masters=[Player("Gus", address)])
+    players = {"french": Player("A", address), "allied": Player("B", "b@x.test")}
+    with pytest.raises(BadGame, match="address"):
+        hall.moderator.opening.open_game("leipzig", "battle", {}, players)
+
+
 def begun_with(hall: Hall, first: str, second: str) -> str:
     game = announce(hall)
     hall.write("carl@x.test", f"JOIN {game} french")

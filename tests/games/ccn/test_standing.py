@@ -7,6 +7,7 @@ import pytest
 
 from pbem import games
 from pbem.bench import figures, robots
+from pbem.bench.chosen import Chosen, Roundtrips
 from pbem.games.ccn import RULES, build
 from pbem.games.ccn.orders import GiveWay, Melee, Play, Square, Stand, Strike
 from pbem.games.ccn.questions import Flags, Reaction
@@ -85,7 +86,7 @@ def test_with_the_default_standing_orders_a_turn_is_one_letter(seed: int) -> Non
 
 
 def test_the_bench_counts_the_letters_of_a_turn(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(robots, "PLAYED", {"ccn": (2, ())})
+    monkeypatch.setattr(robots, "chosen", lambda: {"ccn": Chosen(Roundtrips(2, ()))})
     turns, letters, second, spared = figures.roundtrips()
     assert turns.value > 10
     assert letters.value >= 1

@@ -9,7 +9,8 @@ import pytest
 
 from pbem import paths
 from pbem.games import load, names
-from pbem.games.leipzig.board import BOARD, BadScenario, read
+from pbem.games.leipzig.board import BOARD, read
+from pbem.kernel.data import BadData, Data
 
 
 def test_the_board_has_what_the_rules_count() -> None:
@@ -38,20 +39,20 @@ def test_the_errata_hold() -> None:
 @pytest.mark.parametrize(
     ("file", "old", "new", "named"),
     [
-        ("zones.toml", 'terrain = "river"', 'terrain = "swamp"', "zones.toml: zone leipzig.terrain"),
-        ("zones.toml", '"connewitz", "eutritzsch"', '"atlantis"', "zones.toml: zone leipzig.neighbours"),
-        ("armies.toml", "strength = 5", "strength = 0", "armies.toml: army napoleon.strength"),
-        ("armies.toml", 'side = "french"', 'side = "blue"', "armies.toml: army napoleon.side"),
-        ("armies.toml", 'arms = ["art"]\nstrength = 3', "strength = 3", "armies.toml: army drouot"),
+        ("zones.toml", 'terrain = "river"', 'terrain = "swamp"', "zones.toml zone leipzig.terrain"),
+        ("zones.toml", '"connewitz", "eutritzsch"', '"atlantis"', "zones.toml zone leipzig.neighbours"),
+        ("armies.toml", "strength = 5", "strength = 0", "armies.toml army napoleon.strength"),
+        ("armies.toml", 'side = "french"', 'side = "blue"', "armies.toml army napoleon.side"),
+        ("armies.toml", 'arms = ["art"]\nstrength = 3', "strength = 3", "armies.toml army drouot"),
         (
             "missions.toml",
             "french_points = 4",
             "french_points = 9",
-            "missions.toml: mission m01.french_points",
+            "missions.toml mission m01.french_points",
         ),
         ("action_cards.toml", "time = 5", "time = 6", "action_cards.toml: 40 cards needed, 41 found"),
         ("action_cards.toml", "murat = 1", "nobody = 1", "action_cards.toml: movement.nobody"),
-        ("track.toml", '"15.10" = 9', '"15.10" = 99', "track.toml: dates"),
+        ("track.toml", '"15.10" = 9', '"15.10" = 99', "track.toml dates"),
         ("terrain_values.toml", "forest = 1", "forest = 7", "terrain_values.toml: infantry.forest"),
         ("zones.toml", "[[zone]]", "[[zone", "zones.toml: "),
     ],
@@ -64,8 +65,8 @@ def test_a_wrong_file_is_named_with_its_key(
     text = target.read_text(encoding="utf-8")
     assert old in text
     target.write_text(text.replace(old, new, 1), encoding="utf-8")
-    with pytest.raises(BadScenario) as error:
-        read(tmp_path / "leipzig")
+    with pytest.raises(BadData) as error:
+        read(Data(tmp_path / "leipzig"))
     assert str(error.value).startswith(named)
 
 

@@ -10,7 +10,8 @@ from pbem.games.leipzig import cards
 from pbem.games.leipzig import cases as positions
 from pbem.games.leipzig.actions import movement_cards
 from pbem.games.leipzig.board import BOARD, kind_of
-from pbem.games.leipzig.state import Held, State
+from pbem.games.leipzig.state import State
+from pbem.kernel.deck import Held
 from pbem.kernel.table import Table
 from tests.games.leipzig.helpers import Pseudo
 

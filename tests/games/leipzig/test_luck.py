@@ -10,7 +10,8 @@ from pbem import games
 from pbem.dice.draw.seeded import Seeded
 from pbem.dice.show import luck
 from pbem.games.leipzig.cards import chance_of_pair
-from pbem.games.leipzig.state import Held, fresh
+from pbem.games.leipzig.state import fresh
+from pbem.kernel.deck import Held
 from pbem.kernel.event import Told
 from pbem.kernel.game import LETTER, Game, Given
 

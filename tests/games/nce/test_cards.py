@@ -11,6 +11,7 @@ import msgspec
 import pytest
 
 from pbem.campaign.commands import help
+from pbem.campaign.commands.registry import COMMANDS
 from pbem.games.nce import RULES, score
 from pbem.games.nce.cards import hands, reaction_cards
 from pbem.games.nce.cards import interpreter as cards
@@ -20,7 +21,7 @@ from pbem.games.nce.desk import Desk
 from pbem.games.nce.orders import Play, PlayEvent
 from pbem.games.nce.powers import income, peace
 from pbem.games.nce.state import Peace, State
-from pbem.games.nce.state import view as seen_by
+from pbem.games.nce.view import view as seen_by
 from pbem.kernel.chance import Given as GivenDraws
 from pbem.kernel.chance import Recorded
 from pbem.kernel.game import LETTER, Checkpoint, Game, Given
@@ -310,7 +311,7 @@ def test_a_card_comes_back_once_its_general_is_gone_for_good() -> None:
 )
 def test_help_shows_a_card(lang: str, topic: str) -> None:
     words = Catalogue(lang, RULES)
-    text = " ".join(line.text.removeprefix("| ") for line in help.page(words, RULES, topic).lines)
+    text = " ".join(line.text.removeprefix("| ") for line in help.page(COMMANDS, words, RULES, topic).lines)
     assert text.startswith("24F Piège de Bayonne, 2 points")
     assert words.phrase("cards", "24F") in text
 
@@ -319,7 +320,9 @@ def test_help_shows_a_card(lang: str, topic: str) -> None:
 def test_help_of_every_card_says_when_it_is_played(lang: str) -> None:
     words = Catalogue(lang, RULES)
     for card in CARDS.values():
-        text = " ".join(line.text.removeprefix("| ") for line in help.page(words, RULES, card.id).lines)
+        text = " ".join(
+            line.text.removeprefix("| ") for line in help.page(COMMANDS, words, RULES, card.id).lines
+        )
         assert words.phrase("cards", card.id) in text
         for window in card.windows:
             if window != "action":

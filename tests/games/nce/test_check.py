@@ -7,6 +7,7 @@ from itertools import product
 import pytest
 
 from pbem.bench import figures
+from pbem.bench.chosen import chosen
 from pbem.games.nce import RULES
 from pbem.games.nce.charts import FLEETS, GENERALS, naval_losses
 from pbem.games.nce.events_views import (
@@ -40,7 +41,8 @@ from pbem.games.nce.orders import (
 from pbem.games.nce.replies import Evade, IntoFortress, Stand
 from pbem.games.nce.rounds import forecast
 from pbem.games.nce.sea.foresight_sea import duel
-from pbem.games.nce.state import State, view
+from pbem.games.nce.state import State
+from pbem.games.nce.view import view
 from pbem.kernel.event import Event
 from pbem.kernel.order import Order
 from pbem.reports.catalogue import catalogue
@@ -349,6 +351,8 @@ def test_a_check_is_said_in_both_languages(lang: str, said: tuple[str, ...]) -> 
 
 def test_the_bench_checks_a_letter_with_ten_forces() -> None:
     first, median, longest = figures.checks(3)
-    assert figures.TEN_FORCES.count("activate") == 10
+    wanted = chosen()["nce"].check
+    assert wanted is not None
+    assert wanted.letter.count("activate") == 10
     assert 0 < median.value <= longest.value
     assert first.unit == "ms"

@@ -17,7 +17,7 @@ from pbem.campaign.outgoing.rendering import Secretary
 from pbem.games.nce import RULES
 from pbem.games.nce.drawing import MOST_ROWS, THEATRES, drawing, theatre
 from pbem.games.nce.events_views import StandsEnemy, StandsForce
-from pbem.games.nce.state import view
+from pbem.games.nce.view import view
 from pbem.kernel.drawing import (
     Battle,
     Control,

@@ -17,7 +17,8 @@ from pbem.games.nce.sea.admiralty import INTERCEPTION, Fleets
 from pbem.games.nce.sea.naval import Voyage
 from pbem.games.nce.sea.naval_contact import question
 from pbem.games.nce.standing import InterceptPolicy
-from pbem.games.nce.state import State, view
+from pbem.games.nce.state import State
+from pbem.games.nce.view import view
 from pbem.kernel.drawing import Counter, Depot
 from pbem.kernel.event import Event
 from pbem.kernel.plan import Refused

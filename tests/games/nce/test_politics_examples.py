@@ -9,7 +9,7 @@ from pbem.games.nce.cards import hands
 from pbem.games.nce.charts import CARDS
 from pbem.games.nce.desk import Desk
 from pbem.games.nce.powers import conquest, diplomacy, income, peace
-from pbem.games.nce.questions import Redeployment
+from pbem.games.nce.powers.interphase_questions import Redeployment
 from pbem.games.nce.replies import Done, GoHome, Redeploy
 from pbem.games.nce.state import Peace, State
 from pbem.kernel.chance import Given, Recorded

@@ -21,7 +21,8 @@ from pbem.games.nce.orders import (
     Protect,
     Sail,
 )
-from pbem.games.nce.questions import Budget, Hand, Redeployment, Talks, Terms, War
+from pbem.games.nce.powers.interphase_questions import Budget, Redeployment, Talks
+from pbem.games.nce.questions import Hand, Terms, War
 from pbem.games.nce.replies import (
     Annex,
     Assign,

@@ -10,7 +10,8 @@ from pbem.games.nce.desk import Desk
 from pbem.games.nce.land import supply
 from pbem.games.nce.replies import BuyDepot, Done, Instead, Station
 from pbem.games.nce.setup import setup
-from pbem.games.nce.state import State, invariants, view
+from pbem.games.nce.state import State, invariants
+from pbem.games.nce.view import view
 from pbem.kernel.chance import Recorded
 from pbem.kernel.game import LETTER, Game, Given
 from pbem.kernel.order import Answer

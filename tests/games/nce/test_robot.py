@@ -12,13 +12,14 @@ from pbem.bench import figures as figures_module
 from pbem.games.nce import RULES
 from pbem.games.nce.charts import read
 from pbem.games.nce.orders import Activate, Besiege, Go, Negotiate, PickUp, Play, PlayEvent
-from pbem.games.nce.questions import Budget, Redeployment, Talks, Terms, War
+from pbem.games.nce.powers.interphase_questions import Budget, Redeployment, Talks
+from pbem.games.nce.questions import Terms, War
 from pbem.games.nce.replies import Annex, Declare, Done, FreeTalk, Redeploy, Restore
 from pbem.games.nce.robot import appraisal, generalship
 from pbem.games.nce.robot.sensible import sensible
 from pbem.games.nce.rounds import Act
 from pbem.games.nce.score import on_points
-from pbem.games.nce.state import view
+from pbem.games.nce.view import view
 from tests.games.nce.play import new, play_out, position
 
 GRANDE_ARMEE = (

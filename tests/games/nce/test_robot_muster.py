@@ -5,13 +5,15 @@ from __future__ import annotations
 import random
 
 from pbem.games.nce.orders import Carry, FixDepot, Go, Leave, Mark, Play, PlayEvent, Sail
-from pbem.games.nce.questions import Budget, Hand, Redeployment
+from pbem.games.nce.powers.interphase_questions import Budget, Redeployment
+from pbem.games.nce.questions import Hand
 from pbem.games.nce.replies import Assign, Build, Discard, Redeploy
 from pbem.games.nce.robot import appraisal, crossings, generalship, muster
 from pbem.games.nce.robot.eye import Eye
 from pbem.games.nce.robot.sensible import sensible
 from pbem.games.nce.rounds import Act
-from pbem.games.nce.state import State, view
+from pbem.games.nce.state import State
+from pbem.games.nce.view import view
 from tests.games.nce.play import position
 
 MOORE = "coalition londres moore: uk_i_corps, uk_ii_corps"

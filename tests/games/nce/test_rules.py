@@ -19,7 +19,8 @@ from pbem.games.nce.powers import conquest, diplomacy, income, peace
 from pbem.games.nce.replies import Annex, ClaimMinor, Done, Spoils
 from pbem.games.nce.rounds import forecast
 from pbem.games.nce.sea import cargo, landing, naval, naval_battle, waters
-from pbem.games.nce.state import Peace, State, view
+from pbem.games.nce.state import Peace, State
+from pbem.games.nce.view import view
 from pbem.kernel.chance import Given, Recorded
 from pbem.kernel.plan import Refused
 from pbem.kernel.table import Table

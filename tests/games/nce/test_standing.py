@@ -9,12 +9,14 @@ import pytest
 
 from pbem import games
 from pbem.bench import figures, robots
+from pbem.bench.chosen import Chosen, Roundtrips
 from pbem.games.nce import RULES
 from pbem.games.nce.cards.reaction_cards import Police
 from pbem.games.nce.fight import Fight
 from pbem.games.nce.land.concert import InteriorLines
 from pbem.games.nce.orders import CombatCards, Engage, Garrison, Lead, LossOrder, RetreatTo, Second
-from pbem.games.nce.questions import Budget, Fate, Garrisoning, Hand, Refusal, Terms, Treaty, War
+from pbem.games.nce.powers.interphase_questions import Budget
+from pbem.games.nce.questions import Fate, Garrisoning, Hand, Refusal, Terms, Treaty, War
 from pbem.games.nce.reactions import Interception, Response, Test
 from pbem.games.nce.replies import (
     Annex,
@@ -53,7 +55,8 @@ from pbem.games.nce.standing import (
     TestPolicy,
     UsualPolicy,
 )
-from pbem.games.nce.state import State, view
+from pbem.games.nce.state import State
+from pbem.games.nce.view import view
 from pbem.kernel import order as kernel
 from pbem.kernel.game import LETTER, Given
 from pbem.kernel.order import AskMe, Condition, Order, When
@@ -92,7 +95,7 @@ def test_with_the_default_standing_orders_a_round_is_one_letter(scenario: str, s
 
 
 def test_the_bench_counts_the_second_letters_of_rounds(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(robots, "PLAYED", {"nce": (2, ("1815",))})
+    monkeypatch.setattr(robots, "chosen", lambda: {"nce": Chosen(Roundtrips(2, ("1815",)))})
     turns, letters, second, spared = figures.roundtrips()
     assert turns.value == 20
     assert letters.value <= 1.05

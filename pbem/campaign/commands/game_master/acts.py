@@ -13,6 +13,7 @@ from typing import Any
 
 import msgspec
 
+from pbem.campaign.commands import agreements
 from pbem.campaign.commands.attendance import MAIL_ADDRESS
 from pbem.campaign.deadlines import clock, missed
 from pbem.campaign.deadlines.calendar import USUAL, Calendar, Refused, read_span
@@ -35,7 +36,7 @@ from pbem.store.records import Sending
 MOST_ANNOUNCED = 8000
 PLAYERS = "players"
 """The author of what is decided by vote."""
-_BY = re.compile(r"\s+(?:by|with|par|avec)\s+", re.IGNORECASE)
+_BY = re.compile(r"\s(?:by|with|par|avec)\s++", re.IGNORECASE)
 
 
 def written_down(turn: Turn, by: str, kind: str, reason: str = "", **facts: Any) -> int:
@@ -174,8 +175,14 @@ def replace(turn: Turn, by: str, seat: str, address: str, name: str = "", lang: 
     for other in live.people:
         if other != seat:
             turn.note(other, Note("gm_replace", {"seat": seat}))
-    sections = (arrangements.customs_section(live, row.lang),)
+    if live.affairs.bulletins:
+        # A newcomer is told what has happened since the bulletin before the last.
+        live.affairs.reported[seat] = live.affairs.bulletins[0]
+    bound = agreements.section(live, seat, row.lang)
+    sections = (arrangements.customs_section(live, row.lang), *((bound,) if bound is not None else ()))
     turn.say(seat, Dispatch(START, form=True, picture=True, sections=sections))
+    if not before:
+        return
     farewell = Dispatch(STRANGER, notes=(Note("replaced", {"game": live.id}),), lang=spoken)
     turn.journal.dispatch(Sending(before, STRANGER, turn.extra_id(f"farewell|{seat}"), farewell))
 

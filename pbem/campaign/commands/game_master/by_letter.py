@@ -155,6 +155,7 @@ def _declared(
     body: str = "",
     whole: bool = False,
     waits_for_dice: bool = False,
+    numbered: str = "",
 ) -> Declaration:
     """A command of the game master: nobody else may give it, and what it does stays done."""
     return Declaration(
@@ -162,6 +163,7 @@ def _declared(
         body=body,
         whole=whole,
         waits_for_dice=waits_for_dice,
+        numbered=numbered,
         who=MASTERS,
         irrevocable=True,
         never_freed=True,
@@ -195,7 +197,12 @@ COMMANDS = (
         whole=True,
         waits_for_dice=True,
     ),
-    _declared("withdraw", withdraw, "withdraw", ("retirer",), SOMETHING, linking=_NAMED, whole=True),
+    _declared(
+        *("withdraw", withdraw, "withdraw", ("retirer",), SOMETHING),
+        linking=_NAMED,
+        whole=True,
+        numbered="unsign",
+    ),
     _declared("pressmode", pressmode, "pressmode", ("mode",), SOMETHING, whole=True),
     _declared("announce", announce, "announce", ("annoncer",), ANYTHING, body=MESSAGE),
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from pbem.games.eia.board import borders, city, winter_zone
+from pbem.games.eia.board import AREAS, PROVINCES, city, touching, winter_zone
 from pbem.games.eia.state import State
 
 STEP = 3
@@ -21,13 +21,50 @@ def closed(state: State, power: str, area: str) -> bool:
     return not (held is None or state.allied(power, held.power) or state.at_war(power, held.power))
 
 
+def closed_provinces(state: State, power: str) -> frozenset[str]:
+    """10.3.1, 13.1.6.1: the provinces that a power's forces and its supply may not pass; those out of play too."""
+    owners = {held.power for held in state.control.values()}
+    good = {other for other in owners if state.allied(power, other) or state.at_war(power, other)}
+    shut = {name for name, held in state.control.items() if held.power not in good}
+    if state.in_play:
+        shut |= PROVINCES.keys() - set(state.in_play)
+    return frozenset(shut)
+
+
+def blocked_areas(state: State, power: str) -> set[str]:
+    """7.2.3.2.1: where a line is cut: unbesieged enemy corps, garrisons or light horse, and no friend among them."""
+    enemies, friends = (
+        set(state.enemies(power)),
+        {other for other in state.powers if state.allied(power, other)},
+    )
+    hostile: set[str] = set()
+    friendly: set[str] = set()
+    for corps in state.corps.values():
+        if state.free(corps):
+            if corps.power in enemies:
+                hostile.add(corps.area)
+            elif corps.power in friends:
+                friendly.add(corps.area)
+    for garrison in state.garrisons:
+        if garrison.depot or garrison.area not in state.sieges:
+            if garrison.power in enemies:
+                hostile.add(garrison.area)
+            elif garrison.power in friends:
+                friendly.add(garrison.area)
+    for horse in state.horse.values():
+        if horse.power in enemies and not (horse.inside and horse.area in state.sieges):
+            hostile.add(horse.area)
+    return hostile - friendly
+
+
 class Lines:
     """The supply lines of a power as the position stands: which of its depots are sources, or on an uncut chain."""
 
     def __init__(self, state: State, power: str, without: Collection[str] = ()) -> None:
         """`without` are areas of depots that do not count."""
         self.state, self.power = state, power
-        self._cut: dict[str, bool] = {}
+        self._shut = closed_provinces(state, power)
+        self._blocked = blocked_areas(state, power)
         self._near: dict[str, dict[str, int]] = {}
         self.depots = [d.area for d in state.depots if d.power == power and d.area not in without]
         self.sources = [area for area in self.depots if self.is_source(area)]
@@ -50,11 +87,7 @@ class Lines:
 
     def cut(self, area: str) -> bool:
         """7.2.3.2.1: whether a line may not pass."""
-        known = self._cut.get(area)
-        if known is None:
-            known = closed(self.state, self.power, area) or self.state.blocked(area, self.power)
-            self._cut[area] = known
-        return known
+        return area in self._blocked or AREAS[area].province in self._shut
 
     def near(self, area: str) -> dict[str, int]:
         """The areas within three areas of a place by an uncut line, with their distance; the ends are tested too."""
@@ -64,7 +97,7 @@ class Lines:
             for here in todo:
                 if best[here] == STEP:
                     continue
-                for there, _ in borders(here):
+                for there in touching(here):
                     if there not in best and not self.cut(there):
                         best[there] = best[here] + 1
                         todo.append(there)
@@ -93,8 +126,8 @@ class Lines:
 
     def adjacent(self, area: str) -> list[str]:
         """5.2.2.2.3: the depots on a chain in an area or next to it."""
-        touching = {area, *(other for other, _ in borders(area))}
-        return [depot for depot in self.far if depot in touching]
+        beside = {area, *touching(area)}
+        return [depot for depot in self.far if depot in beside]
 
     def chain(self, depot: str) -> tuple[str, ...]:
         """The depots from one back to its source."""

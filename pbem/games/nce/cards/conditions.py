@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from pbem.games.nce.charts import COUNTRIES, MAJORS, PROVINCES
-from pbem.games.nce.score import held
+from pbem.games.nce.land.supply import held
 from pbem.games.nce.state import EMPIRE, SEATS, State, enemy
 
 Condition = dict[str, Any]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pbem.games.nce import board, command, score
+from pbem.games.nce import board, command
 from pbem.games.nce.cards.effects import Effect, Result, until
 from pbem.games.nce.charts import SEAS, UNITS, ZONES
 from pbem.games.nce.desk import Desk
@@ -10,7 +10,7 @@ from pbem.games.nce.events import EffectBegins
 from pbem.games.nce.events_field import DepotTaken, Moved, Rallied, StepsLost, TakenOver
 from pbem.games.nce.land import attrition, iberia, siege
 from pbem.games.nce.land.endurance import chosen
-from pbem.games.nce.land.supply import sources, supplied
+from pbem.games.nce.land.supply import held, sources, supplied
 from pbem.games.nce.land.tempo import Grant, now, weather_loss
 from pbem.games.nce.orders import PlayEvent
 from pbem.games.nce.reactions import Test, may_stand, strait_closed
@@ -171,7 +171,7 @@ async def op_destroy_depot(desk: Desk, side: str, effect: Effect, order: PlayEve
     state, foe = desk.state, enemy(side)
     near: set[str] = set()
     for force in _hunters(state, str(effect["of"])):
-        near |= set(board.distances(force.zone, int(effect["within_mp"]))[0])
+        near |= set(board.distances(force.zone, int(effect["within_mp"])).cost)
     carriers = [f for f in state.of(foe) if f.zone in near and f.depots]
     fixed = [
         z for z in sorted(near & set(state.fixed)) if any(state.side_of(p) == foe for p in state.fixed[z])
@@ -244,7 +244,7 @@ async def op_control(desk: Desk, side: str, effect: Effect, order: PlayEvent, re
             and (effect["fortress"] or not ZONES[zone].fortress)
             and state.controller(zone) == enemy(side)
             and not state.at(zone, inside=None)
-            and any(score.held(state, near, side) for near in board.neighbours(zone))
+            and any(held(state, near, side) for near in board.neighbours(zone))
         )
         if not fits:
             raise Refused("cannot_mark_there", "7.3", zone=zone)
@@ -268,7 +268,7 @@ async def op_move_enemy(desk: Desk, side: str, effect: Effect, order: PlayEvent,
         ground = state.controller(there) == force.side or state.free_passage(there)
         return ground and may_stand(state, there, force.side) and not iberia.problem(state, force, there)
 
-    far, _ = board.distances(force.zone, most, may)
+    far = board.distances(force.zone, most, may).cost
     if order.to not in far or order.to == force.zone:
         near = tuple(zone for zone in far if zone != force.zone)
         raise Refused("cannot_lead_there", "7.3", zone=order.to, left=most, zones=near)
@@ -355,7 +355,7 @@ async def op_take_over(desk: Desk, side: str, effect: Effect, order: PlayEvent, 
 def _nearest_leader(state: State, part: Force) -> Force | None:
     """[selector] nearest_own_force: the nearest force or army that may command the steps."""
     able = [f for f in state.of(EMPIRE) if f.general and not command.may_join(f, part)[0]]
-    far, _ = board.distances(part.zone, board.FAR - 1)
+    far = board.distances(part.zone, board.FAR - 1).cost
     return min(able, key=lambda f: (far.get(f.zone, board.FAR), f.id), default=None)
 
 

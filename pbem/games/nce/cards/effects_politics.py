@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pbem.games.nce import command, score
+from pbem.games.nce import command
 from pbem.games.nce.cards import conditions, hands
 from pbem.games.nce.cards.effects import Effect, Result, until
 from pbem.games.nce.cards.reaction_cards import police
@@ -12,6 +12,7 @@ from pbem.games.nce.desk import Desk
 from pbem.games.nce.events import CardRemoved, CardReturned, CardsDiscarded, EffectBegins
 from pbem.games.nce.events_field import FleetGone
 from pbem.games.nce.events_powers import ForeignWar, PieceBuilt, ResourcesChanged
+from pbem.games.nce.land.supply import held
 from pbem.games.nce.orders import PlayEvent
 from pbem.games.nce.powers import diplomacy, parting
 from pbem.games.nce.powers.places import reinforcement_zones
@@ -63,7 +64,7 @@ def contributors(state: State) -> list[str]:
         peace = state.peace.get(power)
         forced = state.status[power] == "forced_peace" and (peace is None or peace.by == EMPIRE)
         capitals = POWERS[power].capitals
-        taken = state.side_of(power) == COALITION and all(score.held(state, z, EMPIRE) for z in capitals)
+        taken = state.side_of(power) == COALITION and all(held(state, z, EMPIRE) for z in capitals)
         if forced or taken:
             found.append(power)
     return found

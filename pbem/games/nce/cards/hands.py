@@ -13,7 +13,8 @@ from pbem.games.nce.events import (
     PileShuffled,
 )
 from pbem.games.nce.land.supply import Network, zone_supplied
-from pbem.games.nce.state import COALITION, EMPIRE, SEATS, Pile, State, enemy
+from pbem.games.nce.state import COALITION, EMPIRE, SEATS, State, enemy
+from pbem.kernel.deck import Deck
 
 LEAST, MOST = 6, 10
 GRAND = 5
@@ -28,7 +29,7 @@ def shuffle(desk: Desk, side: str, cards: list[str]) -> None:
     state = desk.state
     state.shuffles += 1
     label = f"deck/{side}/{state.shuffles}"
-    state.piles[side] = Pile(label, desk.table.shuffle(label, sorted(cards), rule="7.1"))
+    state.piles[side] = Deck.shuffled(desk.table, label, cards, rule="7.1")
     desk.tell(PileShuffled(side=side, count=len(cards), rule="7.1"))
 
 
@@ -47,11 +48,8 @@ def draw(desk: Desk, side: str, number: int) -> list[str]:
             cards, state.played[side] = state.played[side], []
             shuffle(desk, side, cards)
             pile = state.piles[side]
-        card = pile.cards.pop(0)
-        desk.table.deal(pile.label, pile.drawn, to=side)
-        pile.drawn += 1
-        state.hands[side].append(card)
-        drawn.append(card)
+        drawn.append(pile.draw(desk.table, to=side).card)
+        state.hands[side].append(drawn[-1])
     if drawn:
         desk.tell(CardsDrawn(cards=tuple(drawn), rule="6.2.5"), to=(side,))
         desk.tell(HandGrew(side=side, count=len(drawn), hand=len(state.hands[side]), rule="6.2.5"))

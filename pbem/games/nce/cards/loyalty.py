@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from pbem.games.nce import score
 from pbem.games.nce.charts import POWERS, ZONES
 from pbem.games.nce.command import capture, general_home, trim
 from pbem.games.nce.desk import Desk
 from pbem.games.nce.events import EffectBegins
 from pbem.games.nce.land import aftermath, siege
+from pbem.games.nce.land.supply import held
 from pbem.games.nce.state import COALITION, EMPIRE, State
 
 HOLD = 6
@@ -23,7 +23,7 @@ def has_the_senate(state: State) -> bool:
     """35C: whether the Coalition controls Paris, or holds another key zone of France in supply."""
     if state.controller("paris") == COALITION:
         return True
-    return any(score.held(state, zone, COALITION) for zone in french_keys(state))
+    return any(held(state, zone, COALITION) for zone in french_keys(state))
 
 
 def waver(desk: Desk) -> None:
@@ -41,7 +41,7 @@ def _rise(desk: Desk) -> None:
         if state.control.get(zone) != COALITION or state.owner_of(zone) != "france":
             continue
         steps = sum(force.strength for force in state.at(zone, COALITION, inside=None))
-        if steps < HOLD or not score.held(state, zone, COALITION):
+        if steps < HOLD or not held(state, zone, COALITION):
             for force in state.at(zone, COALITION, inside=True):
                 force.inside = False
             aftermath.settle(desk, zone, COALITION)

@@ -268,7 +268,7 @@ class March:
         here = self.force.zone
         if self._uncovered(here):
             return []
-        found = [zone for zone in board.distances(here, self.left, self._passable)[0] if zone != here]
+        found = [zone for zone in board.distances(here, self.left, self._passable).cost if zone != here]
         return sorted(found, key=lambda zone: (board.distance(zone, goal) if goal else 0, zone))
 
     def towards(self, goal: str) -> tuple[Go, ...]:

@@ -379,3 +379,10 @@ def check_all(state: State) -> list[tuple[str, bool]]:
             force.unsupplied = short
             changed.append((force.id, short))
     return changed
+
+
+def held(state: State, zone: str, side: str, known: dict[str, Network] | None = None) -> bool:
+    """3.2.6: controlled, and in supply where a marker says so."""
+    if state.controller(zone) != side:
+        return False
+    return zone not in state.control or zone_supplied(state, zone, side, known)

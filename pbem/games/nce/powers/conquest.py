@@ -7,13 +7,14 @@ from collections.abc import Sequence
 from pbem.games.nce import command, score
 from pbem.games.nce.cards import conditions, effects_politics, loyalty
 from pbem.games.nce.cards.reaction_cards import might_hold, siege_card
-from pbem.games.nce.charts import COUNTRIES, MAJORS, POWERS, REGIONS, ZONES
+from pbem.games.nce.charts import COUNTRIES, MAJORS, REGIONS, ZONES
 from pbem.games.nce.desk import Desk
 from pbem.games.nce.events import CardRemoved, CardSpent
 from pbem.games.nce.events_field import ControlTaken, FortressActive, SupplyFound, SupplyLost
 from pbem.games.nce.events_powers import MajorConquered, MinorConquered
 from pbem.games.nce.land import attrition, endurance, siege, supply
 from pbem.games.nce.powers import diplomacy, peace
+from pbem.games.nce.powers.falling import conquered
 from pbem.games.nce.powers.regroup import regroup
 from pbem.games.nce.questions import Fate, Refusal, Terms, Treaty
 from pbem.games.nce.reactions import Test
@@ -88,7 +89,7 @@ async def conquest_phase(desk: Desk) -> None:
             if minor not in fresh and minor_conquered(state, minor, side):
                 await _take_minor(desk, minor, side)
                 fresh.append(minor)
-    if score.held(state, "paris", COALITION) and not state.flags.get("paris_fell"):
+    if supply.held(state, "paris", COALITION) and not state.flags.get("paris_fell"):
         state.flags["paris_fell"] = 99999
         score.table_score(desk, "paris_conquered")
     if state.scenario == "1815":
@@ -149,7 +150,7 @@ def minor_conquered(state: State, minor: str, side: str) -> bool:
     zones = {record.capital}
     if minor != "naples":
         zones |= {z for z in ZONES if ZONES[z].fortress and state.owner_of(z) == minor}
-    return all(state.control.get(zone) == side and score.held(state, zone, side) for zone in zones)
+    return all(state.control.get(zone) == side and supply.held(state, zone, side) for zone in zones)
 
 
 async def _take_minor(desk: Desk, minor: str, side: str) -> None:
@@ -212,44 +213,6 @@ def remove_unit(state: State, unit: str) -> None:
     del force.units[unit]
     state.units[unit] = POOL
     command.shrink(state, force)
-
-
-def conquered(state: State, power: str, by: str) -> bool:
-    """16.4.1, 16.4.2, 16.4.3, 16.4.4: all key zones; or all but one with the capital and no
-    undemoralised army at home.
-    """
-    if state.side_of(power) != enemy(by):
-        return False
-    if power == "espagne" and state.flag("war_of_liberation"):
-        return False
-    keys = key_zones(state, power)
-    known: dict[str, supply.Network] = {}
-    lost = [z for z in keys if _lost_key(state, z, by, known)]
-    if not keys or len(lost) == len(keys):
-        return bool(keys)
-    capitals = [zone for zone in POWERS[power].capitals if zone in keys]
-    if len(lost) < len(keys) - 1 or not capitals or not all(zone in lost for zone in capitals):
-        return False
-    return not any(
-        force.army and force.power == power and not force.demoralised and state.national(force.zone, power)
-        for force in state.forces.values()
-    )
-
-
-def key_zones(state: State, power: str) -> list[str]:
-    """16.4.1, 16.4.3, 16.4.4: the key zones that count; London alone, and Varsovie no longer where Poland is."""
-    keys = [zone for zone in POWERS[power].key_zones if state.owner_of(zone) == power or zone == "anvers"]
-    if power == "angleterre":
-        keys = ["londres"]
-    if state.status.get("pologne") == "protectorate":
-        keys = [zone for zone in keys if not (power == "prusse" and zone == "varsovie")]
-    return keys
-
-
-def _lost_key(state: State, zone: str, by: str, known: dict[str, supply.Network]) -> bool:
-    if state.home_side(zone) == by:
-        return True
-    return state.control.get(zone) == by and score.held(state, zone, by, known)
 
 
 async def _majors(desk: Desk, fresh: Sequence[str]) -> None:
@@ -382,7 +345,7 @@ async def _liberation_won(desk: Desk) -> None:
         return
     known: dict[str, supply.Network] = {}
     zones = ("madrid", *REGIONS["ports_iberiques"])
-    if all(score.held(state, zone, EMPIRE, known) for zone in zones):
+    if all(supply.held(state, zone, EMPIRE, known) for zone in zones):
         state.flags.pop("war_of_liberation")
         desk.tell(MajorConquered(power="espagne", side=EMPIRE, rule="17.6"))
         score.table_score(desk, "liberation_won")

@@ -8,6 +8,7 @@ from pbem.games.nce.charts import COSTS, COUNTRIES, FLEETS, GENERALS, MAJORS, PO
 from pbem.games.nce.command import DEPOT
 from pbem.games.nce.desk import Desk
 from pbem.games.nce.events_powers import DebtPaid
+from pbem.games.nce.land.supply import held
 from pbem.games.nce.powers import diplomacy
 from pbem.games.nce.powers.places import home_ports, reinforcement_zones, supplied_armies
 from pbem.games.nce.setup import settle_places
@@ -32,7 +33,7 @@ def income(state: State, power: str) -> int:
             continue
         if zone == "madrid" and state.flag("war_of_liberation"):
             continue
-        if score.held(state, zone, enemy(side)):
+        if held(state, zone, enemy(side)):
             base -= FOR_A_KEY_ZONE
     if state.flag(f"double_{power}"):
         base *= 2

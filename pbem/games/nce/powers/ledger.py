@@ -6,7 +6,7 @@ from pbem.games.nce.charts import COSTS, COUNTRIES, FLEETS, GENERALS, MAJORS, SP
 from pbem.games.nce.desk import Desk, rehearsed
 from pbem.games.nce.events_views import Priced, StandsBudget, StandsMinors, StandsPrices
 from pbem.games.nce.powers.budget import Treasury
-from pbem.games.nce.powers.interphase import Chancery
+from pbem.games.nce.powers.chancery import Chancery
 from pbem.games.nce.powers.places import reinforcement_zones
 from pbem.games.nce.state import POOL, State, copied
 from pbem.kernel.event import Event

@@ -246,7 +246,7 @@ class Transfers:
         """What would be legal: the zone nearest to the goal that can be reached and where nobody stands."""
         open_to = [
             zone
-            for zone in board.distances(here, left, may)[0]
+            for zone in board.distances(here, left, may).cost
             if zone != here and not self.state.at(zone, inside=None)
         ]
         near = sorted(open_to, key=lambda zone: (board.distance(zone, goal), zone))

@@ -7,6 +7,8 @@ from pbem.games.nce.charts import COUNTRIES
 from pbem.games.nce.desk import Desk
 from pbem.games.nce.events_field import ControlTaken, ForceDestroyed
 from pbem.games.nce.land import aftermath
+from pbem.games.nce.land.encounter import Entry, set_upon
+from pbem.games.nce.land.march import March
 from pbem.games.nce.land.tempo import Grant
 from pbem.games.nce.powers import diplomacy
 from pbem.games.nce.state import COALITION, EMPIRE
@@ -16,9 +18,6 @@ CORPS, REVOLT = "tyrol", "tyroliens"
 
 async def rises(desk: Desk) -> None:
     """18C: the corps appears at Innsbruck, its source; Empire troops there may evade, else they fight."""
-    from pbem.games.nce.land.encounter import Entry, set_upon
-    from pbem.games.nce.land.march import March
-
     state = desk.state
     zone = COUNTRIES[REVOLT].capital
     for friend in state.at(zone, COALITION, inside=None):

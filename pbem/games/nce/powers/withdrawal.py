@@ -31,7 +31,7 @@ def give_way(desk: Desk, force: Force) -> None:
 def nearest_free(state: State, force: Force, most: int, *, fortress: bool = False, wanted: str = "") -> str:
     """The nearest zone of the force's side without enemies, where it can stand; the wanted one among equals."""
     side = force.side
-    far, _ = board.distances(force.zone, most)
+    far = board.distances(force.zone, most).cost
     good = []
     for zone, points in far.items():
         if zone == force.zone or state.at(zone, enemy(side)) or state.controller(zone) != side:

@@ -447,7 +447,7 @@ def _toll(modifier: int, steps: int) -> float:
 
 @lru_cache(maxsize=8192)
 def _ways(zone: str, closed: frozenset[str]) -> dict[str, int]:
-    return board.distances(zone, FARTHEST, lambda start, to: to not in closed)[0]
+    return board.distances(zone, FARTHEST, lambda start, to: to not in closed).cost
 
 
 def _tactical(force: Force, role: str) -> int:

@@ -208,7 +208,7 @@ def _reach(eye: Eye, force: Force, most: int) -> dict[str, int]:
             return False
         return not command.stuck_at_home(view, force, to)
 
-    return board.distances(force.zone, most, may)[0]
+    return board.distances(force.zone, most, may).cost
 
 
 def _guard(eye: Eye, force: Force, met: str = "") -> float:

@@ -11,8 +11,8 @@ from pbem.games.nce import board, command
 from pbem.games.nce.charts import CARDS, FLEETS, GENERALS, MAJORS, UNITS
 from pbem.games.nce.desk import Desk
 from pbem.games.nce.powers.budget import Treasury
+from pbem.games.nce.powers.interphase_questions import Budget, Redeployment
 from pbem.games.nce.powers.places import reinforcement_zones
-from pbem.games.nce.questions import Budget, Redeployment
 from pbem.games.nce.replies import (
     Assign,
     Build,
@@ -317,7 +317,7 @@ def _rendezvous(eye: Eye, force: Force, heads: list[Force]) -> str:
     ]
     able = [f for f in able if f.army or eye.errand(f)] or able
     able.sort(key=lambda f: (eye.ways(f.zone).get(force.zone, 99), f.id))
-    far, _ = board.distances(force.zone, most, lambda start, to: to not in eye.closed)
+    far = board.distances(force.zone, most, lambda start, to: to not in eye.closed).cost
     near = [f for f in able if f.zone in far and f.zone != force.zone]
     if near:
         return min(near, key=lambda f: (not eye.errand(f), not f.army, far[f.zone], f.id)).zone
@@ -342,7 +342,7 @@ def _front(eye: Eye, force: Force) -> str:
     if force.strength < 4 or eye.watches(force):
         return ""
     pull = Pull(eye, force).at
-    far, _ = board.distances(force.zone, 2 * force.movement)
+    far = board.distances(force.zone, 2 * force.movement).cost
     good = [
         zone
         for zone, points in far.items()

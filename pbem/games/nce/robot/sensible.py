@@ -8,7 +8,8 @@ from pbem.games.nce.charts import CARDS, GENERALS
 from pbem.games.nce.fight import Fight
 from pbem.games.nce.orders import CombatCards, NoCard, Play, PlayEvent
 from pbem.games.nce.plan import austrian_duty, card_points
-from pbem.games.nce.questions import Budget, Hand, Redeployment, Refusal, Talks, Terms, Treaty, War
+from pbem.games.nce.powers.interphase_questions import Budget, Redeployment, Talks
+from pbem.games.nce.questions import Hand, Refusal, Terms, Treaty, War
 from pbem.games.nce.reactions import Interception, Response, countermarchers, interceptors, open_for_evasion
 from pbem.games.nce.replies import (
     CounterMarch,

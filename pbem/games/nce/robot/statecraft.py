@@ -11,7 +11,8 @@ from pbem.games.nce.cards.hands import KEPT
 from pbem.games.nce.charts import CARDS, COUNTRIES, PROVINCES, ZONES
 from pbem.games.nce.orders import Negotiate, Protect
 from pbem.games.nce.powers import diplomacy
-from pbem.games.nce.questions import Hand, Talks, Terms, War
+from pbem.games.nce.powers.interphase_questions import Talks
+from pbem.games.nce.questions import Hand, Terms, War
 from pbem.games.nce.replies import Annex, ClaimMinor, Declare, Discard, Done, ForceAlliance, FreeTalk, GoHome
 from pbem.games.nce.robot.appraisal import (
     FREEDOM,

@@ -27,8 +27,8 @@ from pbem.games.nce.orders import (
     SpendDepot,
     Take,
 )
+from pbem.games.nce.powers.interphase_questions import Budget, Redeployment, Talks
 from pbem.games.nce.powers.places import reinforcement_zones
-from pbem.games.nce.questions import Budget, Redeployment, Talks
 from pbem.games.nce.replies import (
     AgainstEvasion,
     Assign,

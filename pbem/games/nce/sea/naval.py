@@ -34,6 +34,10 @@ def _led_in(problem: Problem, way: tuple[str, ...]) -> Problem:
 class Voyage:
     """2.6.2, 15.2.3, 15.3.1: a squadron in its activation."""
 
+    def against(self, fleets: Sequence[str]) -> Voyage:
+        """The other side's squadron on a voyage of its own."""
+        return Voyage(self.desk, enemy(self.side), fleets)
+
     def __init__(
         self, desk: Desk, side: str, fleets: Sequence[str], *, free_power: str = "", steps_max: int = 2
     ) -> None:

@@ -158,8 +158,6 @@ async def _evaded(voyage: Voyage, sea: str, squadron: Sequence[str], closed: str
 
 async def _slips(voyage: Voyage, squadron: Sequence[str], goal: str) -> None:
     """15.5.2: into port; or to the next sea, where the mover's friends may intercept."""
-    from pbem.games.nce.sea.naval import Voyage as Flight
-
     state = voyage.state
     place = f"port:{goal}" if goal in ZONES else f"sea:{goal}"
     came = state.fleets[squadron[0]]
@@ -167,7 +165,7 @@ async def _slips(voyage: Voyage, squadron: Sequence[str], goal: str) -> None:
         state.fleets[fleet] = place
     voyage.desk.tell(FleetsMoved(fleets=tuple(squadron), to=goal, rule="15.5.2"))
     if goal not in ZONES:
-        flight = Flight(voyage.desk, enemy(voyage.side), squadron)
+        flight = voyage.against(squadron)
         foes = await interceptors(flight, goal)
         if foes:
             await naval_battle.caught(flight, foes, closed=came.partition(":")[2])

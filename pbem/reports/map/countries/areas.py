@@ -37,6 +37,10 @@ class Chart(Struct, frozen=True, forbid_unknown_fields=True):
     """The rivers that are named."""
     large: tuple[Large, ...] = ()
     scale_km: int = 400
+    unused: tuple[str, ...] = ()
+    """The signs of the key that this board does not need."""
+    key: dict[str, dict[str, str]] = {}
+    """By language, the words of the key that this board says in its own way."""
     k: float = 0.78
     """How large pieces are on the whole sheet."""
 

@@ -208,10 +208,12 @@ def _fits(owned: Callable[[float, float], bool], x: float, y: float, r: float) -
 
 
 def _terrain(board: Board, chance: Random, fine: bool, shown: Box, pen: float) -> str:
-    """Reeds on marshy ground; in fine drawings dots on poor ground."""
+    """Reeds on marshy ground, trees in forests, heights in mountains; in fine drawings dots on poor ground."""
     boxes = obstacles(board)
     marshes: list[tuple[float, float, float]] = []
     sands: list[tuple[float, float, float]] = []
+    woods: list[tuple[float, float, float]] = []
+    heights: list[tuple[float, float, float]] = []
     for name, site in atlas_of(board).sites.items():
         if not touches(board.areas[name].bbox, shown):
             continue
@@ -220,9 +222,14 @@ def _terrain(board: Board, chance: Random, fine: bool, shown: Box, pen: float) -
         near = [b for b in boxes if b[0] < x1 + 20 and b[2] > x0 - 20 and b[1] < y1 + 20 and b[3] > y0 - 20]
         if site.terrain == "marsh":
             marshes += scatter(box, fits, near, chance, 25, 1.0)
-        elif site.poor and fine:
+        elif site.terrain == "forest":
+            woods += scatter(box, fits, near, chance, 21, 0.62)
+        elif site.terrain == "mountain":
+            heights += scatter(box, fits, near, chance, 22, 0.66)
+        elif site.terrain == "desert" or (site.poor and fine):
             sands += scatter(box, fits, near, chance, 33, 0.8)
-    return town_signs.marshes(marshes) + town_signs.sands(sands, pen)
+    grown_over = signs.hills(heights) + signs.trees(woods) if heights or woods else ""
+    return town_signs.marshes(marshes) + town_signs.sands(sands, pen) + grown_over
 
 
 def _waters(board: Board, fine: bool, shown: Box, pen: float) -> str:

@@ -89,6 +89,7 @@ def _on_board(board: Board) -> list[tuple[str, Draw]]:
     sites = base.atlas_of(board).sites.values()
     crossings = set(base.atlas_of(board).crossings.values())
     homes = {site.home for site in sites}
+    grounds = {site.terrain for site in sites}
     province, minor, frontier = ((colour, wide, dash) for colour, wide, dash, _ in base.BORDERS[1:])
     found: list[tuple[str, Draw, bool]] = [
         (tint, _swatch(REALM[tint], CLOTH[tint].wash), tint in homes) for tint in REALM
@@ -106,6 +107,9 @@ def _on_board(board: Board) -> list[tuple[str, Draw]]:
         ("port", lambda x, y: town_signs.anchor(x, y, 1), any(site.port for site in sites)),
         ("poor", lambda x, y: text(x, y + 6, "Abc", 19, SEMIBOLD, POOR_NAME), any(s.poor for s in sites)),
         ("marsh", _placed(town_signs.marshes([(-9, 0, 1.1), (9, 0, 1.1)])), True),
+        ("forest", _placed(signs.trees([(-9, 0, 1.0), (9, 0, 1.0)])), "forest" in grounds),
+        ("highland", _placed(signs.hills([(-9, 0, 1.0), (9, 0, 1.0)])), "mountain" in grounds),
+        ("desert", _placed(town_signs.sands([(-9, 0, 1.0), (5, 0, 1.0)], 1)), "desert" in grounds),
         ("frontier", _line(*frontier), True),
         ("minor_frontier", _line(*minor), True),
         ("province", _line(*province), True),
@@ -141,7 +145,14 @@ def _of_marks() -> list[tuple[str, Draw]]:
 
 
 def _entries(board: Board, lang: Lang) -> list[Entry]:
-    return [(draw, phrase(lang, key, "countries")) for key, draw in _on_board(board) + _of_marks()]
+    """The signs with their words: the board's own, or those of all maps of countries."""
+    chart = base.atlas_of(board).chart
+    own = chart.key.get(lang, {})
+    return [
+        (draw, own.get(key) or phrase(lang, key, "countries"))
+        for key, draw in _on_board(board) + _of_marks()
+        if key not in chart.unused
+    ]
 
 
 def _columns(entries: list[Entry], rows: int) -> list[list[Entry]]:

@@ -12,23 +12,19 @@ from collections.abc import Iterable
 from functools import lru_cache
 from pathlib import Path
 
-from msgspec import structs
 from PIL import Image, ImageColor
 
-from pbem.kernel.drawing import Drawing, Lang, Wash
+from pbem.kernel.drawing import Drawing
 from pbem.reports.map.area import sheet as area_sheet
-from pbem.reports.map.area.sheet import Layout, View
-from pbem.reports.map.board import Board, load
+from pbem.reports.map.area.sheet import View
 from pbem.reports.map.countries import layers
-from pbem.reports.map.countries import sheet as country_sheet
-from pbem.reports.map.hexes import sheet as hex_sheet
-from pbem.reports.map.hexes.grid import Grid
 from pbem.reports.map.paint import base_cache
 from pbem.reports.map.paint.base_cache import default_cache
 from pbem.reports.map.paint.geometry import Box, grown, touches
 from pbem.reports.map.paint.ink import Piece
 from pbem.reports.map.paint.raster import pixels
 from pbem.reports.map.paint.style import CLOTH
+from pbem.reports.map.sheets import Sheet, sheet_of, with_near
 
 WIDTH, CROP_WIDTH = 1200, 1600
 _LEAST, _MOST = 200, 4000
@@ -48,45 +44,8 @@ class Base:
         self.rgb = indexed.convert("RGB")
 
 
-def _printed(
-    board: Board | Grid, lang: Lang, place: Layout, view: View, washes: tuple[Wash, ...] = ()
-) -> tuple[str, str]:
-    """The base as SVG, in (defs, parts)."""
-    if isinstance(board, Grid):
-        return hex_sheet.base(board, lang, view)
-    if board.atlas is None:
-        return area_sheet.base(board, lang, place.track, view)
-    found = (
-        country_sheet.under(board, view),
-        country_sheet.realms(board, view, washes),
-        country_sheet.over(board, lang, place, view),
-    )
-    return "".join(defs for defs, _ in found), "".join(parts for _, parts in found)
-
-
-def _layout(board: Board | Grid, drawing: Drawing) -> Layout:
-    if isinstance(board, Board) and board.atlas is not None:
-        return country_sheet.layout(drawing)
-    return Layout(drawing.track is not None)
-
-
-def _washes(board: Board | Grid, drawing: Drawing) -> tuple[Wash, ...]:
-    """The marks that colour the realms of a map of countries."""
-    if not isinstance(board, Board) or board.atlas is None:
-        return ()
-    return tuple(mark for mark in drawing.marks if isinstance(mark, Wash))
-
-
-def _position(board: Board | Grid, drawing: Drawing, view: View) -> list[Piece]:
-    if isinstance(board, Grid):
-        return hex_sheet.position(board, drawing, view)
-    if board.atlas is not None:
-        return country_sheet.position(board, drawing, view)
-    return area_sheet.position(board, drawing, view)
-
-
-def _paint_base(board: Board | Grid, lang: Lang, place: Layout, view: View, width: int) -> Image.Image:
-    defs, parts = _printed(board, lang, place, view)
+def _paint_base(sheet: Sheet, view: View, width: int) -> Image.Image:
+    defs, parts = sheet.printed(view)
     painted = pixels(area_sheet.document(view, defs, parts, width)).convert("RGB")
     own = _BASE_COLOURS - len(CLOTH)
     colours = (painted.quantize(own, dither=_PLAIN).getpalette() or [])[: 3 * own]
@@ -108,25 +67,16 @@ def _palette(colours: list[int]) -> Image.Image:
 
 
 @lru_cache(12)
-def _base(
-    board: Board | Grid,
-    lang: Lang,
-    place: Layout,
-    view: View,
-    width: int,
-    folder: Path | None,
-    washes: tuple[Wash, ...] = (),
-) -> Base:
-    if isinstance(board, Board) and board.atlas is not None:
-        painted = layers.paint(board, lang, place, view, width, folder, washes)
+def _base(sheet: Sheet, view: View, width: int, folder: Path | None) -> Base:
+    painted = sheet.painted(view, width, folder)
+    if painted is not None:
         return Base(painted.quantize(palette=_palette(_with_cloths(layers.colours())), dither=_PLAIN))
     if folder is None or not view.margins:
-        return Base(_paint_base(board, lang, place, view, width))
-    facts = f"{board.digest} {lang} {place.track} {width}"
-    file = folder / base_cache.name(f"{board.slug}-{lang}-{width}", facts)
+        return Base(_paint_base(sheet, view, width))
+    file = folder / base_cache.name(f"{sheet.name()}-{sheet.lang}-{width}", f"{sheet.facts()} {width}")
     found = base_cache.read(file, (width, area_sheet.pixels_high(view, width)), "P")
     if found is None:
-        found = _paint_base(board, lang, place, view, width)
+        found = _paint_base(sheet, view, width)
         base_cache.write(file, found)
     return Base(found)
 
@@ -184,10 +134,9 @@ def _whole_palette(painted: Image.Image, touched: Image.Image, base: Base) -> Im
     return _palette(base.colours + own)
 
 
-def _compose(drawing: Drawing, board: Board | Grid, view: View, width: int, folder: Path | None) -> bytes:
-    found = _position(board, drawing, view)
-    place, washes = _layout(board, drawing), _washes(board, drawing)
-    base = _base(board, drawing.lang, place, view, width, folder, washes)
+def _compose(drawing: Drawing, sheet: Sheet, view: View, width: int, folder: Path | None) -> bytes:
+    found = sheet.position(drawing, view)
+    base = _base(sheet, view, width, folder)
     painted, touched = base.rgb.copy(), Image.new("L", base.rgb.size, 0)
     for piece in (seen for piece in found if (seen := _seen(piece, view)) is not None):
         sprite, x, y = _sprite(piece, view, width / view.wide)
@@ -209,20 +158,10 @@ def _checked(width: int) -> int:
     return width
 
 
-def _whole(drawing: Drawing) -> tuple[Board | Grid, View]:
-    if drawing.hexes is not None:
-        grid = hex_sheet.load(drawing.hexes.board)
-        return grid, hex_sheet.whole(grid)
-    board = load(drawing.board)
-    if board.atlas is not None:
-        return board, country_sheet.whole(board, country_sheet.layout(drawing), drawing.lang)
-    return board, area_sheet.whole(board, drawing.track is not None)
-
-
 def png(drawing: Drawing, width: int = WIDTH, *, cache_dir: Path | None = None) -> bytes:
-    """The whole area_sheet. Raises ValueError for an unknown board, area or hex."""
-    board, view = _whole(drawing)
-    return _compose(drawing, board, view, _checked(width), cache_dir or default_cache())
+    """The whole sheet. Raises ValueError for an unknown board, area or hex."""
+    sheet = sheet_of(drawing)
+    return _compose(drawing, sheet, sheet.whole(), _checked(width), cache_dir or default_cache())
 
 
 def crop(
@@ -232,22 +171,18 @@ def crop(
 
     Raises ValueError for an unknown board, area or hex, or when none is named.
     """
-    if drawing.hexes is not None:
-        grid = hex_sheet.load(drawing.hexes.board)
-        view = hex_sheet.close_up(grid, areas)
-        enough = max(_LEAST, round(view.wide * hex_sheet.CLOSE))
-        return _compose(drawing, grid, view, min(_checked(width), enough), None)
-    board = load(drawing.board)
-    drawing = structs.replace(drawing, marks=(*drawing.marks, *drawing.near))
-    return _compose(
-        drawing, board, area_sheet.close_up(board, areas), _checked(width), cache_dir or default_cache()
-    )
+    drawing = with_near(drawing)
+    sheet = sheet_of(drawing)
+    view = sheet.close_up(areas)
+    wide = max(_LEAST, sheet.widest(view, _checked(width)))
+    return _compose(drawing, sheet, view, wide, cache_dir or default_cache())
 
 
 def svg(drawing: Drawing) -> str:
     """The whole sheet as a document of its own, for the web. Raises ValueError as `png` does."""
-    board, view = _whole(drawing)
-    defs, parts = _printed(board, drawing.lang, _layout(board, drawing), view, _washes(board, drawing))
+    sheet = sheet_of(drawing)
+    view = sheet.whole()
+    defs, parts = sheet.printed(view)
     return area_sheet.document(
-        view, defs, parts + "".join(p.placed() for p in _position(board, drawing, view))
+        view, defs, parts + "".join(piece.placed() for piece in sheet.position(drawing, view))
     )

@@ -11,6 +11,7 @@ class Auditor {
     for (const [number, head] of mailbox.heads) this.heads.set(number, [...(this.heads.get(number) ?? []), head.toLowerCase()]);
     this.promised = new Map();
     for (const [number, leaf] of mailbox.receipts) this.promised.set(number, [...(this.promised.get(number) ?? []), leaf]);
+    this.due = [];
     this.seen = mailbox.seen;
     this.proofs = new Map();
     for (const proof of mailbox.proofs.values()) {
@@ -40,11 +41,14 @@ class Auditor {
     }
     if (!(entry instanceof Map)) throw new Fault("unreadable");
     const [kind, body] = this.entry(entry, text);
-    for (const leaf of this.promised.get(this.entries) ?? []) {
-      if (kind !== "receipt" || !String(body.get("leaf")).startsWith(leaf)) throw new Fault("receipt", `log #${this.entries} leaf ${leaf}`);
-      this.receipts++;
-    }
+    if (kind === "close" && this.due.length) throw new Fault("receipt", `log #${this.entries} leaf ${this.due[0]}`);
+    this.due.push(...(this.promised.get(this.entries) ?? []));
     this.promised.delete(this.entries);
+    if (kind === "receipt") {
+      const kept = this.due.filter((leaf) => !String(body.get("leaf")).startsWith(leaf));
+      this.receipts += this.due.length - kept.length;
+      this.due = kept;
+    }
     if (kind === "genesis") {
       this.takeGenesis(body);
       this.reasons.take(this.entries, kind, "", body);
@@ -389,6 +393,7 @@ class Auditor {
     }
     const beyond = [...this.heads.keys(), ...this.promised.keys()].filter((number) => number > this.entries);
     if (beyond.length) throw new Fault("truncated", `log #${Math.min(...beyond)}`);
+    if (this.due.length) throw new Fault("truncated", `leaf ${this.due[0]}`);
     const unknown = [...this.proofs.values()].map(([proof]) => proof).sort((a, b) => a.step - b.step)[0];
     if (unknown) throw new Fault(unknown.step <= this.k ? "proof" : "truncated", `${unknown.label}, ${unknown.step}`.slice(0, 80));
   }
