@@ -18,9 +18,9 @@ from pbem.campaign.campaign import Campaign
 from pbem.campaign.intake.tokens import make, to_join
 from pbem.campaign.outgoing import report as wording
 from pbem.campaign.outgoing.dispatch import MUSTER, STRANGER, Dispatch
-from pbem.campaign.outgoing.subjects import subject
+from pbem.campaign.outgoing.subjects import stranger_subject, subject
 from pbem.campaign.table import tables
-from pbem.campaign.table.tables import MASTER_ROLE, Live, Person, Tables
+from pbem.campaign.table.tables import Live, Person, Tables
 from pbem.dice.log import entries as dicelog
 from pbem.faults import noted
 from pbem.kernel.drawing import Drawing
@@ -187,8 +187,7 @@ class Secretary:
             for s in dispatch.settled
         ]
         person = seat.read(Person)
-        sighted = person.role == MASTER_ROLE and not person.blind
-        reader = wording.Reader(seat.seat, seat.name, seat.lang, person.role, sighted)
+        reader = wording.reader_of(seat)
         drawing = None
         if dispatch.picture and self.renderer is not None:
             shown = position if dispatch.picture_at < 0 else self._past(slip.game_id, dispatch.picture_at)
@@ -291,11 +290,7 @@ class Secretary:
                 sender=self.settings.address,
                 sender_name=self.settings.name,
                 recipient=row.address,
-                subject=words.phrase(
-                    "subjects",
-                    "join" if dispatch.join else "muster" if row.seat else "unknown",
-                    game=row.game_id,
-                ),
+                subject=stranger_subject(words, dispatch, row.game_id),
                 message_id=row.message_id,
                 date=row.created_at,
                 # No more than words: whoever has not answered yet is sent as little as can be.

@@ -14,6 +14,7 @@ import msgspec
 from pbem.campaign.house_rules import DRAWN
 from pbem.campaign.outgoing.dice_lines import throws
 from pbem.campaign.outgoing.dispatch import NOTICE, OVER, START, Dispatch, Note
+from pbem.campaign.table.tables import MASTER_ROLE, Person
 from pbem.kernel.event import Event, Told
 from pbem.kernel.game import DEFAULT, LETTER, MASTER, ONLY, STANDING, SUBSTITUTE, WITHDRAWN, Game, Given
 from pbem.kernel.order import Order, from_data
@@ -23,6 +24,7 @@ from pbem.orders.forms import form_lines
 from pbem.reports import dates
 from pbem.reports.catalogue import Catalogue, catalogue, enumeration
 from pbem.reports.report import STRONG, Form, Line, Report, Section, Throw
+from pbem.store.tables import SeatRow
 
 _NOTES_TITLE = {START: "genesis", NOTICE: "note"}
 
@@ -50,6 +52,13 @@ class Reader(msgspec.Struct, frozen=True):
     def name(self, words: Catalogue) -> str:
         """The seat's name, or what the reader is."""
         return words.phrase("roles", self.role) if self.role else words.seat(self.seat)
+
+
+def reader_of(row: SeatRow, lang: str = "") -> Reader:
+    """Whoever sits on a seat, or beside the table."""
+    person = row.read(Person)
+    sighted = person.role == MASTER_ROLE and not person.blind
+    return Reader(row.seat, row.name, lang or row.lang, person.role, sighted)
 
 
 class Position(msgspec.Struct, frozen=True):
@@ -98,6 +107,18 @@ def status_section(words: Catalogue, rules: Rules[Any], game: Game[Any], seat: s
         text = words.event(event, seat or "")
         lines.append(Line(text, STRONG) if event.heading else Line.of(text))
     return Section(words.phrase("titles", "status"), tuple(lines))
+
+
+def status_sections(words: Catalogue, game: Game[Any], scenario: str, reader: Reader) -> list[Section]:
+    """How things stand for a reader: as he sees them; for a game master who sees everything, as each seat does."""
+    if not reader.sighted:
+        return [status_section(words, game.rules, game, reader.viewer)]
+    found = []
+    for seat in game.rules.scenarios[scenario].seats:
+        section = status_section(words, game.rules, game, seat)
+        title = words.phrase("titles", "status_of", seat=words.seat(seat))
+        found.append(msgspec.structs.replace(section, title=title))
+    return found
 
 
 def waiting_section(words: Catalogue, game: Game[Any], over: bool = False) -> Section:
@@ -160,6 +181,8 @@ def report(
     rules = game.rules
     words = catalogue(reader.lang, rules)
     view = reader.view(game)
+    if reader.sighted:
+        told = [msgspec.structs.replace(one, to=None) for one in told]
     sections: list[Section] = []
     if dispatch.replies or dispatch.notes:
         notes = tuple(Line(note_text(words, note)) for note in dispatch.notes)
@@ -176,8 +199,8 @@ def report(
         sections.append(Section(words.phrase("titles", "standing"), lines))
     if dispatch.kind == OVER:
         sections.append(outcome_section(words, position))
-    if dispatch.kind in (START, OVER) or (dispatch.form and happened):
-        sections.append(status_section(words, rules, game, reader.viewer))
+    if dispatch.kind in (START, OVER) or (happened and (dispatch.form or reader.role)):
+        sections.extend(status_sections(words, game, position.scenario, reader))
     written = forms(words, position, reader.seat, dispatch.drafts) if dispatch.form else ()
     help = words.phrase("words", "reply_hint")
     if dispatch.due is not None:

@@ -76,3 +76,33 @@ def _answer(dispatch: Dispatch, codes: list[str]) -> tuple[str, dict[str, Any]]:
     if dispatch.topic is not None:
         return dispatch.topic.code, dict(dispatch.topic.params)
     return "reply", {}
+
+
+_STRANGERS = {
+    "joined": "joined",
+    "join_taken": "join_taken",
+    "join_what": "join_what",
+    "join_one": "join_one",
+    "join_confirm": "join",
+    "muster": "muster",
+    "muster_what": "muster",
+    "confirmed_seat": "confirmed",
+    "struck_off": "struck_off",
+    "muster_failed": "muster_failed",
+    "invited": "invited",
+    "replaced": "replaced",
+    "internal_error": "fault",
+    "unknown_sender": "welcome",
+    "letter_ended_me": "keeper",
+    "letter_beyond_me": "keeper",
+}
+
+
+def stranger_subject(words: Catalogue, dispatch: Dispatch, game: str | None) -> str:
+    """The subject of a letter to somebody without a seat: what came of his JOIN, or what there is to join."""
+    first = dispatch.notes[0] if dispatch.notes else None
+    what = _STRANGERS.get(first.code, "") if first is not None else ""
+    if not what:
+        what = "join_refused" if game is not None and not dispatch.join else "list"
+    named = game or (str(first.params.get("game", "")) if first is not None else "")
+    return words.phrase("subjects", "join" if dispatch.join else what, game=named)
