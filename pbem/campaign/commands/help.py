@@ -21,6 +21,8 @@ from pbem.reports.report import Line, Section
 _BAR = "| "
 _WIDTH = 76 - len(_BAR)
 _LONG = 300
+_AFTER = ("status", "map", "history", "why", "dice", "rules", "list", "join")
+"""What can still be asked for when a game is over."""
 """A page with more lines than this is cut to the decisions that are open; HELP ALL has it whole."""
 _ALL = ("all", "everything", "orders", "tout", "ordres")
 
@@ -33,7 +35,15 @@ def help(request: Request, item: Command) -> None:
         if request.seat in request.live.people
         else False
     )
-    said = page(request.commands, request.words, request.rules, item.argument, asked, master=master)
+    said = page(
+        request.commands,
+        request.words,
+        request.rules,
+        item.argument,
+        asked,
+        master=master,
+        over=request.live.over,
+    )
     request.result.sections.append(said)
 
 
@@ -45,6 +55,7 @@ def page(
     asked: Collection[type[Question[Any]]] = (),
     *,
     master: bool = False,
+    over: bool = False,
 ) -> Section:
     """What HELP answers; a topic that nobody knows is said to be unknown, above the page of what matters now.
 
@@ -52,7 +63,10 @@ def page(
     """
     lines = _about(commands, words, rules, topic)
     known = bool(lines)
-    if not lines and master:
+    if not lines and over:
+        lines = [words.phrase("notes", "help_commands")]
+        lines += ["  " + words.phrase("commands", name) for name in _AFTER]
+    elif not lines and master:
         lines = _for_master(commands, words)
     elif not lines:
         lines = _everything(commands, words, rules)

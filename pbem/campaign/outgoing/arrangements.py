@@ -17,7 +17,7 @@ def status_sections(words: Catalogue, live: Live, reader: str) -> list[Section]:
         lines.insert(0, words.phrase("notes", "paused"))
     sections = [Section(words.phrase("titles", "calendar"), tuple(Line(line) for line in lines))]
     sections = sections if lines else []
-    if live.affairs.customs != Customs():
+    if live.affairs.customs != Customs() and not live.over:
         sections.append(customs_section(live, words.lang))
     return sections
 

@@ -41,6 +41,14 @@ class Settled(msgspec.Struct, frozen=True, omit_defaults=True):
     by: str = ""
 
 
+class Waits(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A seat whose orders the game waits for: who sits there, and until when."""
+
+    seat: str
+    name: str
+    due: datetime | None = None
+
+
 class Dispatch(msgspec.Struct, frozen=True, omit_defaults=True):
     """A letter to be written: the answer to the seat's own letter, and what has happened since the last one."""
 
@@ -77,6 +85,10 @@ class Dispatch(msgspec.Struct, frozen=True, omit_defaults=True):
     due: datetime | None = None
     """Until when; of late orders, until when they are still taken."""
     late: bool = False
+    waits: tuple[Waits, ...] = ()
+    """Who is on turn, where the reader is not."""
+    players: tuple[tuple[str, str], ...] = ()
+    """In a first letter, who plays which other seat."""
     zone: str = "UTC"
     """In whose time the reader is told."""
     at: datetime | None = None

@@ -13,7 +13,7 @@ import msgspec
 
 from pbem.campaign.house_rules import DRAWN
 from pbem.campaign.outgoing.dice_lines import throws
-from pbem.campaign.outgoing.dispatch import NOTICE, OVER, START, Dispatch, Note
+from pbem.campaign.outgoing.dispatch import NOTICE, OVER, REPLY, REPORT, START, Dispatch, Note, Waits
 from pbem.campaign.table.tables import MASTER_ROLE, Person
 from pbem.kernel.event import Event, Told
 from pbem.kernel.game import DEFAULT, LETTER, MASTER, ONLY, STANDING, SUBSTITUTE, WITHDRAWN, Game, Given
@@ -259,8 +259,19 @@ def due_text(words: Catalogue, dispatch: Dispatch) -> str:
     return dates.long(words, dispatch.due, dispatch.zone)
 
 
+def _waits(words: Catalogue, one: Waits, dispatch: Dispatch) -> str:
+    seat = words.seat(one.seat)
+    if one.due is None:
+        return words.phrase("lead", "waits", seat=seat, player=one.name)
+    return words.phrase(
+        "lead", "waits_until", seat=seat, player=one.name, at=dates.long(words, one.due, dispatch.zone)
+    )
+
+
 def _due(words: Catalogue, dispatch: Dispatch) -> tuple[str, ...]:
-    """By when orders are due, at the top of every letter to whoever is asked for them."""
+    """By when orders are due, at the top of every letter to whoever is asked for them; to others, who is."""
+    if dispatch.waits and dispatch.kind in (START, REPORT, REPLY):
+        return tuple(_waits(words, one, dispatch) for one in dispatch.waits)
     if dispatch.due is None:
         return ()
     return (words.phrase("lead", "late" if dispatch.late else "due", at=due_text(words, dispatch)),)
@@ -273,7 +284,12 @@ def _lead(words: Catalogue, position: Position, reader: Reader, dispatch: Dispat
     if dispatch.kind != START:
         return ()
     scenario = rules.scenarios[position.scenario]
-    others = [words.seat(seat) for seat in scenario.seats if seat != reader.seat]
+    names = dict(dispatch.players)
+    others = [
+        f"{words.seat(seat)} ({names[seat]})" if names.get(seat) else words.seat(seat)
+        for seat in scenario.seats
+        if seat != reader.seat
+    ]
     name = scenario.fr if words.lang == "fr" else scenario.en
     title = rules.titles[words.lang]
     if reader.role:
@@ -287,7 +303,14 @@ def _lead(words: Catalogue, position: Position, reader: Reader, dispatch: Dispat
     seat = words.seat(reader.seat)
     return (
         words.phrase(
-            "lead", "start", player=reader.player, seat=seat, title=title, scenario=name, others=others
+            "lead",
+            "start",
+            player=reader.player,
+            seat=seat,
+            title=title,
+            scenario=name,
+            others=others,
+            asked=dispatch.asked,
         ),
     )
 

@@ -16,8 +16,9 @@ from pbem.orders.words import LONGEST_LINE, fold
 UNDERSTOOD = ("join", "list", "language", "rules")
 _MOST_LINES = 60
 _JOIN = re.compile(
-    r"\b(?P<word>join|rejoindre|rejoins)\b[\s:]+(?:the game |game |la partie |partie )?(?P<rest>\S.*)"
+    r"\b(?P<word>join|rejoindre|rejoins)\b[\s:]+(?:(?:the |la )?(?:game|partie) )?(?P<rest>\S.*)"
 )
+_GAME = re.compile(r"\A(?:(?:the |la )?(?:game|partie) )", re.IGNORECASE)
 _NOT = re.compile(r"\b(?:not|never|don'?t|didn'?t|cannot|can'?t|won'?t|ne|n'\w+|pas|jamais)\b")
 _SHOUTED = re.compile(r"\b(LIST|LISTE|PARTIES)\b")
 _FRENCH_WORDS = ("rejoindre", "rejoins", "liste", "parties", "langue", "regles")

@@ -23,6 +23,7 @@ from pbem.campaign.outgoing.dispatch import (
     Note,
     Receipt,
     Settled,
+    Waits,
 )
 from pbem.campaign.table.tables import (
     SUBSTITUTE_ACTS,
@@ -475,6 +476,8 @@ class Turn:
             asked=asked,
             due=due,
             late=late,
+            waits=() if asked or live.over or live.affairs.awaited is not None else self._on_turn(),
+            players=self._players(seat) if dispatch.kind == START else (),
             zone=live.zone(seat),
             at=self.journal.at,
             after=after,
@@ -493,6 +496,19 @@ class Turn:
             agreed=live.affairs.agreed,
             head=live.last_entry.head if live.over else live.affairs.shown.head,
         )
+
+    def _on_turn(self) -> tuple[Waits, ...]:
+        """The seats that are asked for orders, each with its player and its deadline."""
+        live = self.live
+        return tuple(
+            Waits(seat, live.seats[seat].name, None if live.affairs.paused else clock.deadline_of(live, seat))
+            for seat in live.seats
+            if self.asked(seat)
+        )
+
+    def _players(self, seat: str) -> tuple[tuple[str, str], ...]:
+        """Who plays the other seats."""
+        return tuple((other, row.name) for other, row in self.live.seats.items() if other != seat)
 
     def write(self) -> None:
         """Put the dispatches into the outbox and the game's row up to date."""
