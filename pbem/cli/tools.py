@@ -454,6 +454,11 @@ def simulate(
             f"{summary.letters_in} letters in, {summary.letters_out} out, "
             f"{summary.round_trips} round trips, {summary.answers} answers"
         )
+        reminders = summary.tally.get("reminder", 0) + summary.tally.get("notice", 0)
+        out.print(
+            f"a seat: {summary.letters_in / summary.seats:.1f} letters in, "
+            f"{summary.letters_out / summary.seats:.1f} out, {reminders / summary.seats:.1f} reminders"
+        )
         for title, counts in (
             ("letters", summary.handled),
             ("clock", summary.tally),

@@ -50,6 +50,7 @@ COMMANDS: CommandGrammar[Request] = CommandGrammar(
         list_games.LIST,
         join.JOIN,
         status.RESEND,
+        status.REPORT,
         own_seat.SALT,
         own_seat.READING,
         preferences.LANGUAGE,

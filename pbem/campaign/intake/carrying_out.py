@@ -170,8 +170,11 @@ def _reply(turn: Turn, seat: str, letter: Letter, result: LetterResult) -> None:
         log=live.last_entry.n if ended else live.affairs.shown.n if result.dice else 0,
         receipt=turn.receipt,
         topic=Note("answer", {"commands": ", ".join(result.commands)}) if result.commands else None,
+        whole=result.whole,
     )
-    if result.resend:
+    if result.whole and live.affairs.bulletins:
+        live.affairs.reported[seat] = live.affairs.bulletins[0] if len(live.affairs.bulletins) > 1 else 0
+    elif result.resend:
         last = last_report(turn.campaign.store, live.id, seat)
         if last is not None:
             live.affairs.reported[seat] = last.after

@@ -58,6 +58,8 @@ class Dispatch(msgspec.Struct, frozen=True, omit_defaults=True):
     sections: tuple[Section, ...] = ()
     after: int = 0
     upto: int = 0
+    whole: bool = False
+    """Whether nothing is left out of a long report."""
     answers: int = 0
     """How far the game had come: the position that picture and form show."""
     settled: tuple[Settled, ...] = ()

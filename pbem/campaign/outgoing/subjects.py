@@ -85,6 +85,7 @@ _STRANGERS = {
     "join_one": "join_one",
     "join_confirm": "join",
     "muster": "muster",
+    "muster_auction": "muster",
     "muster_what": "muster",
     "confirmed_seat": "confirmed",
     "struck_off": "struck_off",

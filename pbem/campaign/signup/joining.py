@@ -26,7 +26,7 @@ from pbem.campaign.intake import tokens
 from pbem.campaign.outgoing import arrangements
 from pbem.campaign.outgoing.dispatch import MUSTER, START, STRANGER, Dispatch, Note
 from pbem.campaign.seat_names import seat_named
-from pbem.campaign.signup import eligible
+from pbem.campaign.signup import auction, eligible
 from pbem.campaign.signup.beginning import begin
 from pbem.campaign.signup.new_game import Player, anchors_note, dice_note, staff_rows
 from pbem.campaign.table.tables import OBSERVER, Affairs, Candidate, Live, Person, Signup, source_of
@@ -40,7 +40,7 @@ from pbem.letters.names import harmless, person_name
 from pbem.orders.commands import Command
 from pbem.orders.words import fold
 from pbem.reports import dates
-from pbem.reports.catalogue import catalogue
+from pbem.reports.catalogue import Catalogue, catalogue
 from pbem.store.engine import NoSuchGame
 from pbem.store.journal import Journal
 from pbem.store.records import Sending
@@ -162,8 +162,8 @@ class Joining:
     def _join(self, journal: Journal, row: GameRow, letter: Letter, item: Command, lang: str) -> Note | None:
         rules = games.load(row.rules)
         affairs = row.read(Affairs)
-        words = item.argument.split(maxsplit=1)
-        rest = words[1] if len(words) > 1 else ""
+        parts = item.argument.split(maxsplit=1)
+        rest = parts[1] if len(parts) > 1 else ""
         name = person_name(letter.sender_name, letter.sender.partition("@")[0].replace(".", " "))
         if row.status in ("running", "paused"):
             return self._join_running(journal, row, affairs, letter, rest, lang)
@@ -174,17 +174,21 @@ class Joining:
             raise Refused("join_invited", game=row.id)
         if signup.muster_until is not None:
             raise Refused("join_muster", game=row.id)
-        wishes = read_wishes(rest, rules, rules.scenarios[row.scenario].seats)
+        seats = rules.scenarios[row.scenario].seats
+        bids = auction.read_bids(rest, rules, seats)
+        wishes = read_wishes(rest, rules, seats) if bids is None else []
         others = [one for one in signup.candidates if mailbox(one.address) != mailbox(letter.sender)]
         if len(others) >= MOST_CANDIDATES:
             raise Refused("join_full", game=row.id)
-        signup.candidates = [*others, Candidate(letter.sender, name, lang, wishes)]
+        signup.candidates = [*others, Candidate(letter.sender, name, lang, wishes, bids or {})]
         needed = len(rules.scenarios[row.scenario].seats)
         if len(signup.candidates) >= needed:
             self._muster(journal, row, affairs)
             return None
         self._keep(journal, affairs, None)
-        shown = ", ".join(catalogue(lang, rules).seat(seat) for seat in wishes) or "–"
+        words = catalogue(lang, rules)
+        shown = ", ".join(f"{words.seat(seat)} {n}" for seat, n in (bids or {}).items())
+        shown = shown or ", ".join(words.seat(seat) for seat in wishes) or "–"
         missing = needed - len(signup.candidates)
         return Note("joined", {**self._what(row, lang), "wishes": shown, "missing": missing})
 
@@ -294,7 +298,11 @@ class Joining:
         rules = games.load(row.rules)
         seats = rules.scenarios[row.scenario].seats
         chosen = signup.candidates[: len(seats)]
-        given = best_assignment([one.wishes for one in chosen], seats)
+        by_auction = any(one.bids for one in chosen)
+        if by_auction:
+            given = auction.best_bids([one.bids for one in chosen], seats)
+        else:
+            given = best_assignment([one.wishes for one in chosen], seats)
         signup.assigned = {seat: one.address for one, seat in zip(chosen, given, strict=True)}
         signup.confirmed, signup.words = [], {}
         signup.generation += 1
@@ -313,6 +321,10 @@ class Joining:
             params = {**self._what(row, one.lang), "seat": catalogue(one.lang, rules).seat(seat)}
             until = dates.long(catalogue(one.lang), signup.muster_until, zone)
             note = Note("muster", {**params, "until": until})
+            if by_auction:
+                opened = _opened(catalogue(one.lang, rules), chosen, given)
+                price = one.bids.get(seat, 0)
+                note = Note("muster_auction", {**params, "until": until, "price": price, "bids": opened})
             what = f"muster{signup.generation}"
             notes = (Note("muster_word"), dice_note(affairs), anchors)
             self._write(journal, row, one.address, one.lang, note, *notes, seat=seat, what=what)
@@ -448,6 +460,9 @@ class Joining:
         for sits in staff.values():
             journal.set_seat(sits)
         roots = self._store.secret(row.id)
+        bids = {one.address: one.bids for one in signup.candidates}
+        if any(bids[address] for address in signup.assigned.values()):
+            affairs.prices = auction.prices(signup.assigned, bids)
         affairs.signup = None
         source = source_of(affairs, self._campaign.tables.networks)
         live = begin(self._campaign, journal, row, seats, staff, roots, affairs, source)
@@ -509,6 +524,15 @@ def word_for_the_dice(letter: Letter) -> str:
         if fold(first).strip(".:,!") in _READY:
             return " ".join(word.split()).strip(" .:«»\"'")[:MOST_WORD]
     return ""
+
+
+def _opened(words: Catalogue, chosen: Sequence[Candidate], given: Sequence[str]) -> str:
+    """All bids, by the seat that each bidder gets."""
+    lines = []
+    for one, seat in zip(chosen, given, strict=True):
+        bids = ", ".join(f"{words.seat(other)} {n}" for other, n in one.bids.items()) or "–"
+        lines.append(f"{words.seat(seat)} ({bids})")
+    return "; ".join(lines)
 
 
 def read_wishes(text: str, rules: Rules[Any], seats: Sequence[str]) -> list[str]:

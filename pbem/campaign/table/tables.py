@@ -143,6 +143,8 @@ class Candidate(msgspec.Struct, frozen=True):
     name: str
     lang: str
     wishes: list[str] = []
+    bids: dict[str, int] = {}
+    """Victory points for seats, where they go by auction; sealed until all are opened."""
 
 
 class Signup(msgspec.Struct, omit_defaults=True):
@@ -258,6 +260,8 @@ class Affairs(msgspec.Struct, omit_defaults=True):
     motion: Motion | None = None
     agreed: str = ""
     """How the players have agreed to end the game: as a draw, or with the victory of a seat."""
+    prices: dict[str, str] = {}
+    """What seats have cost at an auction: further options of the set-up."""
     proposed_agreements: list[Proposed] = []
     """Those that can still be signed."""
     agreements_numbered: int = 0

@@ -46,6 +46,8 @@ from pbem.store.journal import Journal
 from pbem.store.records import Sending
 from pbem.store.tables import UNDONE, GameStatus, SeatRow
 
+PIECE = 1000
+"""So many answers, and so many opened letters, stand in one entry of the log at its end."""
 AGREEMENT = "agreement"
 """What a signature answers: no question."""
 _WEIGHT = {NOTICE: 0, REPORT: 1, REPLY: 2, START: 3, OVER: 4}
@@ -397,8 +399,12 @@ class Turn:
         texts = [SealedText(n, givens[0].seat, orders_text(givens)) for n, givens in by_entry.items()]
         texts += live.affairs.sealed
         leaves = [Leaf(one.author, self.salt(f"leaf|{one.n}"), one.text) for one in texts]
-        self.log("opened", opened_orders(leaves))
-        facts: dict[str, object] = {"answers": journal, "state": live.game.hash()}
+        for at in range(0, max(1, len(leaves)), PIECE):
+            self.log("opened", opened_orders(leaves[at : at + PIECE]))
+        last = (len(journal) - 1) // PIECE * PIECE if journal else 0
+        for at in range(0, last, PIECE):
+            self.log("act", dicelog.act("moderator", "answers", answers=journal[at : at + PIECE]))
+        facts: dict[str, object] = {"answers": journal[last:], "state": live.game.hash()}
         if live.affairs.corrections:
             facts["corrections"] = msgspec.to_builtins(live.affairs.corrections)
         if live.affairs.rides:
@@ -451,6 +457,7 @@ class Turn:
                 replies=before.replies + dispatch.replies,
                 notes=before.notes + dispatch.notes,
                 sections=before.sections + dispatch.sections,
+                whole=before.whole or dispatch.whole,
                 picture=before.picture or dispatch.picture,
                 form=before.form or dispatch.form,
                 log=max(before.log, dispatch.log),
