@@ -11,6 +11,8 @@ from pbem.reports.report import Line, Section
 
 START, REPORT, REPLY, OVER, NOTICE, STRANGER = "start", "report", "reply", "over", "notice", "stranger"
 MUSTER = "muster"
+INDEX = "index"
+"""The first post of a public thread, edited in place."""
 
 
 class Note(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -97,6 +99,8 @@ class Dispatch(msgspec.Struct, frozen=True, omit_defaults=True):
     """When the letter was decided upon."""
     topic: Note | None = None
     """What its subject says, where it is about one thing: a vote, a message, the answer to STATUS."""
+    moment: str = ""
+    """Of a report in the public thread: which turn it tells of."""
     lang: str = "en"
     """The language of a letter to somebody without a seat."""
     join: str = ""

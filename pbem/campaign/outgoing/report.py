@@ -45,6 +45,8 @@ class Reader(msgspec.Struct, frozen=True):
     """What somebody beside the table is: game master, observer."""
     sighted: bool = False
     """Whether a game master sees everything."""
+    forum: bool = False
+    """Whether it is read on a board."""
 
     @property
     def viewer(self) -> str | None:
@@ -60,11 +62,11 @@ class Reader(msgspec.Struct, frozen=True):
         return words.phrase("roles", self.role) if self.role else words.seat(self.seat)
 
 
-def reader_of(row: SeatRow, lang: str = "") -> Reader:
+def reader_of(row: SeatRow, lang: str = "", *, forum: bool = False) -> Reader:
     """Whoever sits on a seat, or beside the table."""
     person = row.read(Person)
     sighted = person.role == MASTER_ROLE and not person.blind
-    return Reader(row.seat, row.name, lang or row.lang, person.role, sighted)
+    return Reader(row.seat, row.name, lang or row.lang, person.role, sighted, forum)
 
 
 class Position(msgspec.Struct, frozen=True):
@@ -185,7 +187,7 @@ def report(
     """The letter that a dispatch asks for. `settled` are its answered-for-you answers with their question kinds."""
     game = position.game
     rules = game.rules
-    words = catalogue(reader.lang, rules)
+    words = catalogue(reader.lang, rules, reader.forum)
     view = reader.view(game)
     if reader.sighted:
         told = [msgspec.structs.replace(one, to=None) for one in told]
