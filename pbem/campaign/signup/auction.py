@@ -1,6 +1,6 @@
 """Seats by auction: everyone bids victory points for each seat, sealed, and all bids are opened together.
 
-JOIN eia-1 BID france 6, britain 4. The seats go so that the bids for them are as high as can be in all, of equals to
+JOIN game-1 BID france 6, britain 4. The seats go so that the bids for them are as high as can be in all, of equals to
 the kindest for whoever came first; everyone pays what he has bid for the seat that he gets, and it is handed to the
 game's set-up. A seat that was not bid for costs nothing.
 """
