@@ -172,7 +172,8 @@ class Posts:
         turn = Turn(self._campaign, journal, live, letter_id)
         facts = {"was": row.digest, "is": letter.digest, "how": str(letter.posted.change)}
         turn.log("act", dicelog.act(seat, "post changed", **facts))
-        live.affairs.posts_changed.append(live.last_entry.n)
+        if not letter.posted.place.private:
+            live.affairs.posts_changed.append(live.affairs.shown.n)
         if code == "post_void":
             self._withdraw(turn, seat, row)
         turn.note(seat, Note(code, {"n": row.id or 0, "counts": _first_lines(row, self._seat_letters.read)}))
