@@ -42,6 +42,8 @@ class Reader(msgspec.Struct, frozen=True):
     """What somebody beside the table is: game master, observer."""
     sighted: bool = False
     """Whether a game master sees everything."""
+    forum: bool = False
+    """Whether it is read on a board."""
 
     @property
     def viewer(self) -> str | None:
@@ -163,7 +165,7 @@ def report(
     """The letter that a dispatch asks for. `settled` are its answered-for-you answers with their question kinds."""
     game = position.game
     rules = game.rules
-    words = catalogue(reader.lang, rules)
+    words = catalogue(reader.lang, rules, reader.forum)
     view = reader.view(game)
     sections: list[Section] = []
     if dispatch.replies or dispatch.notes:

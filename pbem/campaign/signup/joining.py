@@ -199,7 +199,8 @@ class Joining:
                 raise Refused("no_such_seat", seat=harmless(rest, 40), seats=", ".join(live.seats))
         token = tokens.parse(letter.token) if letter.token else None
         self._check_join(live, want, letter.sender)
-        if tokens.joins(token, live.roots.root, letter.sender) == (lang, want):
+        # A board has made sure who writes; a mail has still to show that it can be answered.
+        if letter.posted is not None or tokens.joins(token, live.roots.root, letter.sender) == (lang, want):
             self._let_in(journal, live, letter, lang, want)
             return None
         seat = "" if want == OBSERVER else catalogue(lang, live.rules).seat(want)
@@ -324,11 +325,16 @@ class Joining:
         affairs = row.read(Affairs)
         signup = affairs.signup
         root = self._store.secret(row.id).root
-        if signup is None or signup.muster_until is None or token is None:
+        if signup is None or signup.muster_until is None:
             return "unknown"
-        if signup.assigned.get(token.seat) != letter.sender:
-            return "unknown"
-        if not tokens.valid(token, root, signup.generation):
+        if letter.posted is not None:
+            # The board vouches for who wrote.
+            held = next((seat for seat, held in signup.assigned.items() if held == letter.sender), "")
+        elif token is not None and tokens.valid(token, root, signup.generation):
+            held = token.seat if signup.assigned.get(token.seat) == letter.sender else ""
+        else:
+            held = ""
+        if not held:
             return "unknown"
         said = {
             found.name
@@ -337,26 +343,26 @@ class Joining:
         }
         lang = next((one.lang for one in signup.candidates if one.address == letter.sender), "en")
         if "resign" in said:
-            self._strike_off(journal, row, affairs, [token.seat], {letter.sender})
+            self._strike_off(journal, row, affairs, [held], {letter.sender})
             return "done"
         word = word_for_the_dice(letter)
         if word:
-            signup.words[token.seat] = word
+            signup.words[held] = word
         elif not said & {"ready", "confirm", "join"}:
             note, what = Note("muster_what", self._what(row, lang)), f"re{letter.digest[:12]}"
-            self._write(journal, row, letter.sender, lang, note, seat=token.seat, what=what)
+            self._write(journal, row, letter.sender, lang, note, seat=held, what=what)
             return "done"
-        if token.seat not in signup.confirmed:
-            signup.confirmed.append(token.seat)
+        if held not in signup.confirmed:
+            signup.confirmed.append(held)
         if set(signup.confirmed) == set(signup.assigned):
             self._begin(journal, row, affairs)
             return "done"
         self._keep(journal, affairs, signup.muster_until)
         waiting = len(signup.assigned) - len(signup.confirmed)
         note, what = Note("confirmed_seat", {"game": row.id, "waiting": waiting}), f"re{letter.digest[:12]}"
-        given = signup.words.get(token.seat, "")
+        given = signup.words.get(held, "")
         heard = Note("word_taken", {"word": given}) if given else Note("muster_word")
-        self._write(journal, row, letter.sender, lang, note, heard, seat=token.seat, what=what)
+        self._write(journal, row, letter.sender, lang, note, heard, seat=held, what=what)
         return "done"
 
     def start(self, journal: Journal, row: GameRow) -> None:
@@ -433,7 +439,7 @@ class Joining:
             for seat, address in signup.assigned.items()
         }
         masters = [msgspec.convert(one, Player) for one in signup.masters]
-        staff = staff_rows(row.id, masters, set(signup.assigned.values()), signup.sighted)
+        staff = staff_rows(row.id, masters, set(signup.assigned.values()), signup.sighted, affairs.customs)
         for sits in staff.values():
             journal.set_seat(sits)
         roots = self._store.secret(row.id)
@@ -472,7 +478,7 @@ class Joining:
         dispatch = Dispatch(STRANGER, notes=tuple(notes), lang=lang, join=join)
         name = row.id if row is not None else "list"
         identifier = f"<join.{name}.{letter.digest[:24]}@{self._campaign.settings.host}>"
-        journal.dispatch(Sending(letter.sender, STRANGER, identifier, dispatch, None, letter.message_id))
+        journal.dispatch(Sending(letter.answer_to, STRANGER, identifier, dispatch, None, letter.message_id))
 
     def _write(
         self,
