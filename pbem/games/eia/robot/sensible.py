@@ -164,11 +164,15 @@ class Staff:
             open_goal = self._open_goal(corps)
             if open_goal:
                 return open_goal
+        far = distances(self.goal)
+        front = sum(far.get(one.area, 20) for one in corps) / max(1, len(corps))
         for area, worth in sorted(self.seen.items()):
+            if self.attacks and far.get(area, 20) > front:
+                continue
             mine = sum(self.strength(one) for one in corps if area in self.reach[one.id])
             if mine < margin * worth:
                 continue
-            near = distances(area).get(self.goal, 20)
+            near = far.get(area, 20)
             score = worth + mine / max(1.0, worth) - self.haste * near
             if best is None or score > best[0]:
                 best = (score, area)
