@@ -17,6 +17,7 @@ from pbem.games.eia.parties import Defend, GiveWay
 from pbem.games.eia.questions import Campaign, Month, Muster, Revise, SetUp, forecast
 from pbem.games.eia.reactions import Burn, Insurrection
 from pbem.games.eia.robot.caretaker import caretaker
+from pbem.games.eia.robot.sensible import sensible
 from pbem.games.eia.robot.whim import at_random
 from pbem.games.eia.sequence import play
 from pbem.games.eia.setup import OPTIONS, scenarios, setup
@@ -74,7 +75,7 @@ RULES: Rules[State] = Rules(
     drawing=drawing,
     status=status,
     moment=moment,
-    robots={"random": at_random, "caretaker": caretaker},
+    robots={"random": at_random, "sensible": sensible, "caretaker": caretaker},
     defaults=DEFAULTS,
     forecast=forecast,
     distance=distance,

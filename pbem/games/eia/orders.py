@@ -251,8 +251,18 @@ class March(Order, frozen=True):
     how: str = ""
     bare = True
     words = {
-        "en": ("march {who} to {way} [{how}]", "move {who} to {way} [{how}]"),
-        "fr": ("marcher {who} vers {way} [{how}]", "déplacer {who} vers {way} [{how}]"),
+        "en": (
+            "march {who} to {way} [{how}]",
+            "move {who} to {way} [{how}]",
+            "{who} to {way} [{how}]",
+            "{who} > {way} [{how}]",
+        ),
+        "fr": (
+            "marcher {who} vers {way} [{how}]",
+            "déplacer {who} vers {way} [{how}]",
+            "{who} vers {way} [{how}]",
+            "{who} > {way} [{how}]",
+        ),
     }
     slots = {
         "who": Names("mover", own=True, role="who"),
@@ -272,8 +282,12 @@ class Toward(Order, frozen=True):
     area: str
     how: str = ""
     words = {
-        "en": ("head {who} towards {area} [{how}]",),
-        "fr": ("diriger {who} en direction de {area} [{how}]",),
+        "en": (
+            "head {who} towards {area} [{how}]",
+            "{who} towards {area} [{how}]",
+            "{who} toward {area} [{how}]",
+        ),
+        "fr": ("diriger {who} en direction de {area} [{how}]", "{who} en direction de {area} [{how}]"),
     }
     slots = {
         "who": Names("mover", own=True, role="who"),
@@ -295,8 +309,17 @@ class Detach(Order, frozen=True):
     area: str = ""
     to: str = "city"
     words = {
-        "en": ("detach {number} {factor} from {corps} [at {area}] [on {to}]",),
-        "fr": ("détacher {number} {factor} de {corps} [à {area}] [sur {to}]",),
+        "en": (
+            "detach {number} {factor} from {corps} [at {area}] [on {to}]",
+            "leave {number} {factor} of {corps} [at {area}] [on {to}]",
+            "garrison {area} with {number} {factor} of {corps}",
+            "garrison {area} with {number} {factor} from {corps}",
+        ),
+        "fr": (
+            "détacher {number} {factor} de {corps} [à {area}] [sur {to}]",
+            "laisser {number} {factor} de {corps} [à {area}] [sur {to}]",
+            "garnir {area} avec {number} {factor} de {corps}",
+        ),
     }
     slots = {
         "number": Number(1, 40),

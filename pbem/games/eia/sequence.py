@@ -135,6 +135,7 @@ async def land_slot(table: Table[State]) -> None:
         siege.begin(desk, area, powers)
     slot.supply()
     await combat(desk, slot)
+    slot.in_vain()
     settled(desk)
     for seat, stood in before.items():
         if seat not in own and stood != _standing(state)[seat] and seat not in state.struck:

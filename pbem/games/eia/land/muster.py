@@ -93,7 +93,7 @@ def of_garrison(state: State, garrison: Garrison) -> Body:
 
 
 def chief(state: State, leader: Leader, area: str) -> Chief:
-    """A leader with his ratings in that area (12.3.7.3)."""
+    """12.3.7.3: a leader with his ratings in that area."""
     printed = LEADERS[leader.id]
     strategic, tactical = printed.strategic, printed.tactical
     if leader.id == "napoleon" and state.on(DECLINE) and province(area).owner != "france":
