@@ -236,7 +236,7 @@ class Arrivals:
             self.desk.tell(FactorsCame(power=due.power, factors=said(bag), area=area, rule="5.2.2"))
 
     def raise_corps(self, order: Raise) -> None:
-        """5.2.1, 5.2.1.2, 13.1.4: a free counter comes into an unbesieged city at home, or beside a friendly corps there."""
+        """5.2.1, 5.2.1.2, 13.1.4: a free counter comes into an unbesieged city at home, or beside a friendly corps."""
         state = self.state
         if order.corps not in COUNTERS:
             raise Refused("no_such_corps", "5.2.1", corps=order.corps)
