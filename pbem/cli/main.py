@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import logging
-import signal
 import sys
 from pathlib import Path
 from typing import Annotated
@@ -26,8 +24,6 @@ from pbem.console import (
     options_of,
     out,
 )
-from pbem.letters.message import Message
-from pbem.store.engine import NoSuchGame, StoreError
 
 app = typer.Typer(
     name="pbem",
@@ -67,6 +63,9 @@ def serve(
     ] = False,
 ) -> None:
     """Run the moderator: fetch letters, play, send reports, until interrupted."""
+    import asyncio
+    import signal
+
     from pbem.server import config as configs
     from pbem.server.wiring import build
 
@@ -174,6 +173,7 @@ def export_log(
     import io
 
     from pbem.dice.log import entries as dicelog
+    from pbem.store.engine import NoSuchGame, StoreError
 
     store = moderator_of(config).store
     buffer = io.BytesIO()
@@ -197,6 +197,8 @@ def import_letters(
     as_json: AsJson = False,
 ) -> None:
     """Take in letters from files, as if they had come by mail. A letter that came before changes nothing."""
+    from pbem.letters.message import Message
+
     moderator = moderator_of(config)
     for path in files:
         folders = [path / "new", path / "cur"] if (path / "new").is_dir() else [path]
@@ -222,6 +224,7 @@ def backup(
 ) -> None:
     """Write everything the moderator knows to one file, while it runs, from either database."""
     from pbem.store import backup as backups
+    from pbem.store.engine import StoreError
 
     try:
         summary = backups.backup(moderator_of(config).store, file)
@@ -237,6 +240,7 @@ def restore(
 ) -> None:
     """Fill an empty database with a back-up, all or nothing; also from SQLite to PostgreSQL and back."""
     from pbem.store import backup as backups
+    from pbem.store.engine import StoreError
 
     try:
         summary = backups.restore(file, moderator_of(config).store)
@@ -248,6 +252,8 @@ def restore(
 @app.command()
 def doctor(config: ConfigFile = None, as_json: AsJson = False) -> None:
     """Check configuration, database, mail login, clock and fonts, and say what to do."""
+    import asyncio
+
     from pbem.server import doctor as doctors
 
     findings = asyncio.run(doctors.examine(config))
@@ -280,6 +286,8 @@ def demo(
     ] = "en",
 ) -> None:
     """Play a whole game by real letters: robots, an embedded mail server, the daemon, and the audit at the end."""
+    import asyncio
+
     from pbem import demo as demos
 
     known_game(game)
