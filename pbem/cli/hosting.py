@@ -166,7 +166,7 @@ def announce(
         fail(f"there is no game {game!r}; there are: {', '.join(games.names())}")
     options = dict(pair.partition("=")[::2] for pair in option or [])
     try:
-        settings = configs.load(configs.find(config))
+        settings = configs.load(configs.find(config), post=False)
         chosen = source(settings, dice)
         made = moderator_of(config).opening.announce(
             game,

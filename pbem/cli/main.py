@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 
 from pbem import __version__, games
-from pbem.cli import hosting, tools
+from pbem.cli import beginning, hosting, tools
 from pbem.console import (
     GAME_HELP,
     AsJson,
@@ -28,8 +28,8 @@ from pbem.console import (
 app = typer.Typer(
     name="pbem",
     help="A neutral moderator for board wargames played by mail, with dice that anyone can verify.\n\n"
-    "Start with «pbem demo», which plays a whole game by real letters on this machine; then «pbem new» and "
-    "«pbem serve» to run games of your own.",
+    "Start with «pbem demo», which plays a whole game by real letters on this machine; then «pbem init», "
+    "«pbem serve» and «pbem announce» or «pbem new» to run games of your own.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
@@ -61,8 +61,12 @@ def serve(
     once: Annotated[
         bool, typer.Option("--once", help="Take in what lies there, send what is due, and end.")
     ] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Say only what goes wrong.")] = False,
 ) -> None:
-    """Run the moderator: fetch letters, play, send reports, until interrupted."""
+    """Run the moderator: fetch letters, play, send reports, until interrupted.
+
+    Each letter is told of in one line, in or out, never what it says.
+    """
     import asyncio
     import signal
 
@@ -73,6 +77,11 @@ def serve(
         settings = configs.load(configs.find(config))
     except configs.BadConfig as error:
         fail(str(error))
+
+    if not quiet:
+        logging.getLogger("pbem").setLevel(logging.INFO)
+    for handler in logging.getLogger().handlers:
+        handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(message)s"))
 
     async def run() -> None:
         service = build(settings)
@@ -142,7 +151,7 @@ def new(
             fail(f"a seat is written SEAT=ADDRESS,NAME,LANG, not {text!r}")
         players[which] = Player(person or address.partition("@")[0], address, lang or "en")
     try:
-        settings = configs.load(configs.find(config))
+        settings = configs.load(configs.find(config), post=False)
         opening, scenario = moderator(settings).opening, first_scenario(game, scenario)
         how: hosting.Opened = {
             "calendar": hosting.calendar_of(calendar),
@@ -265,9 +274,7 @@ def doctor(config: ConfigFile = None, as_json: AsJson = False) -> None:
                 )
             )
         else:
-            out.print(f"{'ok  ' if finding.ok else 'BAD '} {finding.what}: {finding.text}")
-            if finding.remedy:
-                out.print(f"     → {finding.remedy}")
+            out.print(doctors.told(finding))
     raise typer.Exit(0 if all(finding.ok for finding in findings) else 1)
 
 
@@ -302,6 +309,7 @@ def demo(
         fail(str(error))
 
 
+beginning.register(app)
 tools.register(app)
 hosting.register(app)
 

@@ -105,27 +105,28 @@ def find(given: Path | None) -> Path:
     return Path(named) if named else DEFAULT_FILE
 
 
-def load(file: Path) -> Config:
-    """Read and check a configuration. Raises BadConfig."""
+def load(file: Path, *, post: bool = True) -> Config:
+    """Read and check a configuration. Raises BadConfig.
+
+    Without `post` its mail servers are left out, and their passwords not looked for.
+    """
     try:
         data = tomllib.loads(file.read_text(encoding="utf-8"))
     except FileNotFoundError as error:
-        raise BadConfig(
-            f"{file}: there is no such file; copy deploy/pbem.toml and change its addresses"
-        ) from error
+        raise BadConfig(f"{file}: there is no such file; «pbem init» writes one") from error
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise BadConfig(f"{file}: {error}") from error
     if _holds_secrets(data) and file.stat().st_mode & 0o077:
         raise BadConfig(
             f"{file}: it holds a password and can be read by others; chmod 600 it, or use password_env"
         )
-    return parse(data, str(file))
+    return parse({key: part for key, part in data.items() if post or key not in _POST}, str(file))
 
 
 def parse(data: Mapping[str, Any], name: str = "configuration") -> Config:
     """A configuration from plain data. Raises BadConfig."""
     filled = {key: dict(value) if isinstance(value, Mapping) else value for key, value in data.items()}
-    for section in ("imap", "smtp"):
+    for section in _POST:
         server = filled.get(section)
         if isinstance(server, dict):
             _fill(server, "password", f"{name}: [{section}]")
@@ -152,6 +153,7 @@ def parse(data: Mapping[str, Any], name: str = "configuration") -> Config:
     return config
 
 
+_POST = ("imap", "smtp")
 _SECRETS = ("password", "client_secret", "refresh_token")
 
 

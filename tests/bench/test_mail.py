@@ -26,7 +26,9 @@ def test_a_process_that_dies_ends_the_measurement() -> None:
 
 
 def test_without_the_packages_of_the_demo_the_bench_says_so(tmp_path: Path) -> None:
-    (tmp_path / "pymap.py").write_text("raise ModuleNotFoundError(\"No module named 'pymap'\", name='pymap')\n")
+    (tmp_path / "pymap.py").write_text(
+        "raise ModuleNotFoundError(\"No module named 'pymap'\", name='pymap')\n"
+    )
     ended = subprocess.run(
         [sys.executable, "-m", "pbem", "bench", "mail"],
         env={**os.environ, "PYTHONPATH": str(tmp_path)},
