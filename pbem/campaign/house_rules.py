@@ -10,6 +10,10 @@ AT_ONCE, WITH_RESULTS = "at once", "results"
 UNANIMOUS, MAJORITY, NO_VOTES = "unanimous", "majority", "none"
 DRAWN = "draw"
 """The players have agreed that nobody wins."""
+PRIVATE, PUBLIC, EITHER = "private", "public", "either"
+"""Where orders are given on a board: in the seat's private topic, in the public thread, in either."""
+IGNORE, REREAD, VOID = "ignore", "reread", "void"
+"""What a change of a post means after it was read: nothing, a new letter, or that its orders are taken back."""
 MOST_A_DAY = 20
 _MOST_HOURS = 24 * 14
 
@@ -42,6 +46,11 @@ class Customs(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fi
     votes: str = UNANIMOUS
     observers: bool = False
     """Whether whoever only looks on may write to the players."""
+    thread: str = ""
+    """The board on which the game has a public thread."""
+    thread_lang: str = "en"
+    orders: str = EITHER
+    edits: str = IGNORE
 
     def check(self) -> None:
         """Raises BadCustoms where they cannot be kept."""
@@ -49,6 +58,9 @@ class Customs(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fi
             ("press", self.press, (WHITE, ANONYMOUS, NO_PRESS)),
             ("release", self.release, (AT_ONCE, WITH_RESULTS)),
             ("votes", self.votes, (UNANIMOUS, MAJORITY, NO_VOTES)),
+            ("orders", self.orders, (PRIVATE, PUBLIC, EITHER)),
+            ("edits", self.edits, (IGNORE, REREAD, VOID)),
+            ("language of the thread", self.thread_lang, ("en", "fr")),
         ):
             if value not in known:
                 raise BadCustoms(f"{name}: one of {', '.join(known)}, not {value!r}")

@@ -52,6 +52,17 @@ Onlookers = Annotated[
 ]
 
 
+Thread = Annotated[
+    str, typer.Option("--thread", help="BOARD[,LANG]: the board on which the game has a public thread.")
+]
+OrdersWhere = Annotated[
+    str, typer.Option("--orders", help="Where orders count on a board: private, public or either.")
+]
+Edits = Annotated[
+    str, typer.Option("--edits", help="A post that is changed after it was read: ignore, reread or void.")
+]
+
+
 def calendar_of(file: Path | None) -> Calendar | None:
     """The calendar in a file, or the end of the command."""
     from pbem.campaign.deadlines.calendar import BadCalendar, Calendar
@@ -69,7 +80,16 @@ def calendar_of(file: Path | None) -> Calendar | None:
 
 
 def customs_of(
-    press: str, release: str, limit: int, couriers: str, objections: int, votes: str, observers: bool
+    press: str,
+    release: str,
+    limit: int,
+    couriers: str,
+    objections: int,
+    votes: str,
+    observers: bool,
+    thread: str,
+    orders: str,
+    edits: str,
 ) -> Customs:
     """What holds in a game besides its rules, or the end of the command."""
     from pbem.campaign.house_rules import AT_ONCE, BadCustoms, Couriers, Customs
@@ -82,7 +102,10 @@ def customs_of(
         except ValueError:
             fail(f"couriers are written HOURS,RISK as 6,5, not {couriers!r}")
     when = AT_ONCE if release == "once" else release
-    customs = Customs(press, when, limit, ride, objections, votes, observers)
+    board, _, lang = thread.partition(",")
+    customs = Customs(
+        press, when, limit, ride, objections, votes, observers, board, lang or "en", orders, edits
+    )
     try:
         customs.check()
     except BadCustoms as error:
@@ -120,6 +143,14 @@ def dice_told(chosen: Source | None, asked: str, config: Config) -> str:
     return "Its dice are in chain mode."
 
 
+def check_thread(settings: Config, thread: str) -> None:
+    """The end of the command where a game would have its thread on a board that is not there."""
+    board = thread.partition(",")[0]
+    known = [one.name for one in settings.boards]
+    if board and board not in known:
+        fail(f"there is no board {board!r}; there are: {', '.join(known) or 'none'}")
+
+
 def people_of(texts: list[str] | None) -> list[Player]:
     """`ADDRESS,NAME,LANG` texts as people."""
     from pbem.campaign.intake.moderator import Player
@@ -153,6 +184,9 @@ def announce(
     objections: Objections = 0,
     votes: Votes = "unanimous",
     observers: Onlookers = False,
+    thread: Thread = "",
+    orders: OrdersWhere = "either",
+    edits: Edits = "ignore",
     config: ConfigFile = None,
     as_json: AsJson = False,
 ) -> None:
@@ -166,7 +200,7 @@ def announce(
         fail(f"there is no game {game!r}; there are: {', '.join(games.names())}")
     options = dict(pair.partition("=")[::2] for pair in option or [])
     try:
-        settings = configs.load(configs.find(config), post=False)
+        settings = configs.load(configs.find(config), without=configs.MAIL)
         chosen = source(settings, dice)
         made = moderator_of(config).opening.announce(
             game,
@@ -177,7 +211,9 @@ def announce(
             invited=invite or [],
             masters=people_of(master),
             sighted=sighted,
-            customs=customs_of(press, release, limit, couriers, objections, votes, observers),
+            customs=customs_of(
+                press, release, limit, couriers, objections, votes, observers, thread, orders, edits
+            ),
             source=chosen,
         )
     except (configs.BadConfig, BadGame) as error:

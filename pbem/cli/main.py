@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 from typing import Annotated
 
+import msgspec
 import typer
 
 from pbem import __version__, games
@@ -130,15 +131,22 @@ def new(
     objections: hosting.Objections = 0,
     votes: hosting.Votes = "unanimous",
     observers: hosting.Onlookers = False,
+    thread: hosting.Thread = "",
+    orders: hosting.OrdersWhere = "either",
+    edits: hosting.Edits = "ignore",
     config: ConfigFile = None,
     as_json: AsJson = False,
 ) -> None:
     """Begin a game: its players get their first letters as soon as «pbem serve» runs.
 
-    Example: pbem new GAME --seat french=anne@example.org,Anne,fr --seat allied=bob@example.org,Bob
+    Example: pbem new GAME --seat french=anne@example.org,Anne,fr --seat allied=bob@example.org,Bob. A member of
+    a board is written NAME@BOARD: --seat allied=bob@consim,Bob
     """
     from pbem.campaign.intake.moderator import BadGame, Player
     from pbem.server import config as configs
+    import asyncio
+
+    from pbem.server.forums import address_of
     from pbem.server.wiring import moderator, source
 
     known_game(game)
@@ -151,14 +159,21 @@ def new(
             fail(f"a seat is written SEAT=ADDRESS,NAME,LANG, not {text!r}")
         players[which] = Player(person or address.partition("@")[0], address, lang or "en")
     try:
-        settings = configs.load(configs.find(config), post=False)
+        settings = configs.load(configs.find(config), without=configs.MAIL)
+        players = {
+            which: msgspec.structs.replace(player, address=asyncio.run(address_of(settings, player.address)))
+            for which, player in players.items()
+        }
+        hosting.check_thread(settings, thread)
         opening, scenario = moderator(settings).opening, first_scenario(game, scenario)
         how: hosting.Opened = {
             "calendar": hosting.calendar_of(calendar),
             "masters": hosting.people_of(master),
             "sighted": sighted,
             "source": (chosen := source(settings, dice)),
-            "customs": hosting.customs_of(press, release, limit, couriers, objections, votes, observers),
+            "customs": hosting.customs_of(
+                press, release, limit, couriers, objections, votes, observers, thread, orders, edits
+            ),
         }
         if muster:
             made = opening.announce(game, scenario, options_of(option), game_id=name, players=players, **how)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+import tempfile
 from pathlib import Path
 from typing import Annotated, Any, NoReturn
 
@@ -285,6 +286,10 @@ def audit(
         list[Path] | None,
         typer.Option("--letter", help="Letters of your own (.eml, .txt) whose log heads must be in it."),
     ] = None,
+    thread: Annotated[
+        list[str] | None,
+        typer.Option("--thread", help="The game's public thread, a saved page or its address; page by page."),
+    ] = None,
     trust: Annotated[
         list[Path] | None,
         typer.Option("--trust", help="A drand network besides quicknet (JSON: chain, key, genesis, period)."),
@@ -294,6 +299,7 @@ def audit(
 ) -> None:
     """Check a log: entries, seeds, labels, dice, decks; of a finished game also a full replay of its rules."""
     from pbem.campaign.archive.audit import audit_log
+    from pbem.campaign.archive.thread_posts import as_letters, read_thread
     from pbem.dice.audit.verifier.command import read_network
     from pbem.dice.beacon.rounds import QUICKNET
 
@@ -302,9 +308,22 @@ def audit(
     except (OSError, ValueError, TypeError, LookupError) as error:
         fail(f"--trust: {error}")
     try:
-        verdict = audit_log(file, letters or [], networks=networks)
+        posts = [post for where in thread or [] for post in read_thread(where)]
+    except OSError as error:
+        fail(str(error))
+    if thread and not posts:
+        fail("there is no head of a log in that thread")
+    try:
+        with tempfile.TemporaryDirectory() as folder:
+            papers = [*(letters or []), *as_letters(posts, Path(folder))]
+            verdict = audit_log(file, papers, networks=networks)
     except OSError as error:
         fail(f"{file}: {error.strerror}")
+    edited = sum(post.edited for post in posts)
+    if thread and not as_json:
+        out.print(
+            f"{len(posts)} posts of the thread show a head of the log; {edited} of them were edited later."
+        )
     if as_json:
         out.print(json.dumps(verdict.data()))
     else:
@@ -442,6 +461,11 @@ def simulate(
             f"{summary.games} games, {summary.days} days, in {summary.seconds:.0f} seconds: "
             f"{summary.letters_in} letters in, {summary.letters_out} out, "
             f"{summary.round_trips} round trips, {summary.answers} answers"
+        )
+        reminders = summary.tally.get("reminder", 0) + summary.tally.get("notice", 0)
+        out.print(
+            f"a seat: {summary.letters_in / summary.seats:.1f} letters in, "
+            f"{summary.letters_out / summary.seats:.1f} out, {reminders / summary.seats:.1f} reminders"
         )
         for title, counts in (
             ("letters", summary.handled),

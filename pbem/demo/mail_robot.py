@@ -18,7 +18,8 @@ from pbem.kernel.order import Order
 from pbem.letters.message import Cursor
 from pbem.post.embedded import EmbeddedPost
 from pbem.post.imap import ImapInbox
-from pbem.post.smtp import Sent, SmtpOutlet
+from pbem.post.outcome import Sent
+from pbem.post.smtp import SmtpOutlet
 from pbem.store.store import Store
 
 WAIT = 60.0

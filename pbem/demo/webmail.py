@@ -27,7 +27,8 @@ from pbem.demo.mailbox import Incoming, Reply, compose, opened
 from pbem.demo.output_folder import sent_by
 from pbem.demo.pages import fitting_script, framed, page, say
 from pbem.demo.players import MODERATOR, Member
-from pbem.post.smtp import Sent, SmtpOutlet
+from pbem.post.outcome import Sent
+from pbem.post.smtp import SmtpOutlet
 from pbem.reports.catalogue import catalogue
 from pbem.server.daemon import utc_now
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from pbem.letters.posted import SUFFIX, parse
+
 _LOCAL = (
     r"[A-Za-z0-9!#$%&'*+/=?^_{|}~-](?:[A-Za-z0-9.!#$%&'*+/=?^_{|}~-]{0,62}[A-Za-z0-9!#$%&'*+/=?^_{|}~-])?"
 )
@@ -14,6 +16,8 @@ _DOTS_MEAN_NOTHING = ("gmail.com", "googlemail.com")
 
 def can_be_written_to(address: str) -> bool:
     """Whether a letter of ours can be addressed so."""
+    if address.endswith(SUFFIX):
+        return len(address) <= 254 and parse(address) is not None
     return len(address) <= 254 and _ADDRESS.fullmatch(address) is not None
 
 

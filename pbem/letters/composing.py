@@ -64,6 +64,11 @@ class Outgoing(msgspec.Struct, frozen=True, kw_only=True):
     sender_name: str = ""
     recipient_name: str = ""
     html: str = ""
+    markup: str = ""
+    """The same for a board, in its dialect."""
+    markup_type: str = "text/markdown"
+    headers: tuple[tuple[str, str], ...] = ()
+    """Further fields of the head, for the outlet of a board."""
     pictures: tuple[Picture, ...] = ()
     attachments: tuple[Attachment, ...] = ()
     in_reply_to: str = ""
@@ -122,6 +127,7 @@ def _head(letter: Outgoing) -> list[str]:
         if len(references) > 20:
             references = [references[0], *references[-19:]]
         head.append(_field("References", " ".join(references)))
+    head += [_field(name, _words(value)) for name, value in letter.headers]
     if letter.list_id:
         _check(_LIST_ID, letter.list_id, "list id")
         head.append(_field("List-Id", f"{_phrase(letter.list_name)} <{letter.list_id}>".strip()))
@@ -141,6 +147,13 @@ def _content(letter: Outgoing) -> tuple[str, list[str], bytes]:
     pictures beside the alternative, Apple Mail and Outlook list them again below the text.
     """
     part = _text_part("plain", _fit(letter.text))
+    if letter.markup:
+        _check(_MEDIA_TYPE, letter.markup_type, "media type")
+        marked = _text_part(letter.markup_type.removeprefix("text/"), letter.markup)
+        part = _multipart("alternative", letter.message_id, [part, marked])
+        if letter.pictures:
+            painted = [_picture_part(picture) for picture in letter.pictures]
+            part = _multipart("related", letter.message_id, [part, *painted])
     if letter.html:
         shown = _text_part("html", letter.html)
         if letter.pictures:
@@ -150,7 +163,7 @@ def _content(letter: Outgoing) -> tuple[str, list[str], bytes]:
     attached = [
         Attachment(picture.name, picture.data, picture.media_type)
         for picture in letter.pictures
-        if picture.attached or not letter.html
+        if picture.attached or not (letter.html or letter.markup)
     ]
     attached += letter.attachments
     if attached:

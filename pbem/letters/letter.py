@@ -6,6 +6,8 @@ from enum import StrEnum
 
 import msgspec
 
+from pbem.letters.posted import Posted, place_address
+
 
 class Limits(msgspec.Struct, frozen=True):
     """How much of a letter is looked at. Beyond a limit nothing of the text is processed (MAIL 8)."""
@@ -191,6 +193,16 @@ class Letter(msgspec.Struct, frozen=True):
     token: str = ""
     doubt: int | None = None
     """The line from which on the text may be a quotation after all; see `pbem.letters.quoting.Clean`."""
+
+    posted: Posted | None = None
+    """Of a post on a board: where it stands, as its envelope says. Only its source can vouch for that."""
+
+    @property
+    def answer_to(self) -> str:
+        """Where somebody is answered who has no seat: to his address, or where he has posted."""
+        if self.posted is None:
+            return self.sender
+        return place_address(self.posted.board, self.posted.place)
 
     @property
     def blocked(self) -> bool:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from pbem.letters import automatic, bounces, html, quoting
+from pbem.letters import automatic, bounces, html, markup, quoting
 from pbem.letters.authentication import UNREADABLE
 from pbem.letters.headers import (
     Headers,
@@ -25,6 +25,7 @@ from pbem.letters.headers import (
     split,
 )
 from pbem.letters.letter import AutoKind, AutoReply, Form, Letter, Limits, Trouble
+from pbem.letters.posted import NAME, posted
 from pbem.letters.text import decode, plain, unflow
 
 _LIMITS = Limits()
@@ -107,6 +108,9 @@ def _read(raw: bytes, own_address: str, limits: Limits, head_only: bool = False)
 
     cut = limits.header_value
     sender_name, sender = _sender(headers, cut, troubles)
+    post = posted(headers, sender)
+    if post is not None:
+        sender_name = headers.first(NAME.lower())[:cut]
     subject = decode_words(headers.first("subject")[:cut])
     recipients = addresses(
         tuple(value[:cut] for field in _RECIPIENT_FIELDS for value in headers.all(field)), limits.recipients
@@ -155,6 +159,7 @@ def _read(raw: bytes, own_address: str, limits: Limits, head_only: bool = False)
         auto=auto,
         authentication_results=_authentication_results(headers, cut),
         troubles=tuple(troubles),
+        posted=post,
         token=_token(recipients, subject, own_address),
     )
 
@@ -334,6 +339,9 @@ def _text(data: bytes, kind: str, parameters: dict[str, str], limits: Limits, tr
         if len(text) > limits.text_chars or html.too_complex(text):
             raise _Over("html-too-complex")
         text = html.to_text(text)
+    elif kind in markup.MARKUP:
+        _measure(text, limits)
+        text = markup.plain(text)
     elif parameters.get("format", "").lower() == "flowed":
         text = unflow(text, parameters.get("delsp", "").lower() == "yes")
     _measure(text, limits)

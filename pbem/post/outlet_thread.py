@@ -7,7 +7,7 @@ import threading
 from collections.abc import Callable, Coroutine, Sequence
 from typing import Any, Protocol, TypeVar
 
-from pbem.post.smtp import Outcome
+from pbem.post.outcome import Outcome
 
 _T = TypeVar("_T")
 

@@ -8,43 +8,11 @@ import ssl
 from collections.abc import Callable, Sequence
 
 import aiosmtplib
-import msgspec
 from aiosmtplib import errors
 
 from pbem.post.oauth import Mechanism, OAuthTrouble, TokenSource
+from pbem.post.outcome import OUR_FAULT, Deferred, Outcome, Rejected, Sent
 from pbem.post.settings import Security, SmtpSettings
-
-# Refusals of us, not of the letter: a new password or a rested server cures them.
-_OUR_FAULT = frozenset({421, 454, 530, 534, 535, 538})
-
-
-class Sent(msgspec.Struct, frozen=True):
-    """The server has taken the letter; `refused` lists recipients that it did not take."""
-
-    response: str = ""
-    refused: tuple[tuple[str, int, str], ...] = ()
-
-
-class Deferred(msgspec.Struct, frozen=True):
-    """Not now: the same letter, with the same Message-ID, is to be offered again later."""
-
-    reason: str
-    code: int = 0
-
-    @property
-    def theirs(self) -> bool:
-        """Whether it is the letter or its addressee that has to wait, and not we who cannot reach a server."""
-        return 400 <= self.code < 500 and self.code not in _OUR_FAULT
-
-
-class Rejected(msgspec.Struct, frozen=True):
-    """Never: offering the letter again would not help."""
-
-    reason: str
-    code: int = 0
-
-
-Outcome = Sent | Deferred | Rejected
 
 
 class SmtpOutlet:
@@ -221,7 +189,7 @@ class SmtpOutlet:
         reason = " ".join(message.split())[:500]
         # Servers differ in how they say «log in first»; a letter must not be lost by it.
         not_logged_in = not self._settings.username and reason.startswith("5.7.")
-        if 500 <= code < 600 and code not in _OUR_FAULT and not not_logged_in:
+        if 500 <= code < 600 and code not in OUR_FAULT and not not_logged_in:
             return Rejected(reason, code)
         return Deferred(reason, code)
 

@@ -37,6 +37,8 @@ _HOURS = {PUNCTUAL: (1, 14), LATE: (30, 66), PHONE: (1, 5), MISTYPING: (2, 10)}
 _LETTERS_BEFORE_VANISHING = 4
 _DAYS_OF_BOUNCES = 3
 _DAYS_AWAY = 6
+_MOST_SLIPS = 2
+"""So often in a row somebody mistypes one letter; more would be his own delay, and not ours."""
 
 
 _PROPOSAL = re.compile(r"\[(\d+)\]\s*:\s*SIGN")
@@ -91,6 +93,7 @@ class Person:
         self.unreachable_until: datetime | None = None
         self._moderator = own
         self._announced = False
+        self._slips = 0
 
     def reachable(self, now: datetime) -> bool:
         """Whether a letter to the player arrives; the address of a bouncing one fails once, for some days."""
@@ -119,7 +122,9 @@ class Person:
             at = self.away_until
         self.writing_until = at
         lines = [*self._diplomacy(game, text), *self._letter(game, questions, text)]
-        if self.kind == MISTYPING and self.rng.random() < 0.4:
+        slips = self.kind == MISTYPING and self._slips < _MOST_SLIPS and self.rng.random() < 0.4
+        self._slips = self._slips + 1 if slips else 0
+        if slips:
             yield self._write(at, ["atack evrywhere at dawm", *lines[:1]], token, letter)
             return
         sending = self._write(at, lines, token, letter)

@@ -50,6 +50,8 @@ class Summary(msgspec.Struct, frozen=True):
 
     games: int
     days: int
+    seats: int
+    """In all games together."""
     letters_in: int
     letters_out: int
     round_trips: int
@@ -256,6 +258,7 @@ class Simulation:
         return Summary(
             games=self.number,
             days=self.days,
+            seats=len(self.people),
             letters_in=sum(self.handled.values()),
             letters_out=self.letters_out,
             round_trips=tally.get("on_time", 0) + tally.get("late", 0),
@@ -281,6 +284,7 @@ def simulate(number: int, days: int, *, game: str = "", seed: int = 1, processes
     return Summary(
         games=number,
         days=days,
+        seats=sum(one.seats for one in summaries),
         letters_in=sum(one.letters_in for one in summaries),
         letters_out=sum(one.letters_out for one in summaries),
         round_trips=sum(one.round_trips for one in summaries),

@@ -27,7 +27,7 @@ from pbem.kernel.problem import Problem
 from pbem.kernel.question import Question
 from pbem.kernel.rules import Rules
 
-CORE = ("core", "orders", "life", "customs", "agreements")
+CORE = ("core", "orders", "life", "customs", "agreements", "forum")
 _INSIDE, _OUTSIDE, _BEFORE = re.compile(r"«\s*"), re.compile(r"\s*»"), re.compile(r" ([;:!?])")
 _ELIDES = re.compile(r"[aeiouyàâäéèêëîïôöùûüœ]\w*[^\W\d]", re.IGNORECASE)
 _CORPS = re.compile(r"(?:[IVX]+ )?corps\b", re.IGNORECASE)
@@ -121,8 +121,10 @@ def fields(record: msgspec.Struct) -> dict[str, Any]:
 class Catalogue:
     """The phrases of one language, of the moderator (`core`) and, where given, of a game."""
 
-    def __init__(self, lang: str, rules: Rules[Any] | None = None) -> None:
+    def __init__(self, lang: str, rules: Rules[Any] | None = None, forum: bool = False) -> None:
         self.lang = lang if lang in LANGUAGES else "en"
+        self.forum = forum
+        """Whether it speaks on a board: a phrase has another form there where its key has one with «_forum»."""
         self.rules = rules
         self.vocabulary = rules.vocabulary if rules else Vocabulary({})
         self._environment = _environment(self.vocabulary, self.lang)
@@ -153,7 +155,7 @@ class Catalogue:
             return fixed
         template = self._templates.get((section, key))
         if template is None:
-            source = next((book[section][key] for book in self._books if key in book.get(section, {})), None)
+            source = self._source(section, key)
             if source is None:
                 raise MissingPhrase(f"{self.lang}: [{section}] {key}")
             if "{" not in source:
@@ -162,6 +164,14 @@ class Catalogue:
             template = self._templates[section, key] = self._environment.from_string(source)
         filled = template.new_context({**self._globals, **context}, shared=True)
         return self._spaced("".join(template.root_render_func(filled)))
+
+    def _source(self, section: str, key: str) -> str | None:
+        for wanted in (f"{key}_forum", key) if self.forum else (key,):
+            for book in self._books:
+                if wanted in book.get(section, {}):
+                    source: str = book[section][wanted]
+                    return source
+        return None
 
     def _spaced(self, text: str) -> str:
         return french_spaces(text.strip()) if self.lang == "fr" else text.strip()
@@ -230,6 +240,6 @@ class Catalogue:
 
 
 @cache
-def catalogue(lang: str, rules: Rules[Any] | None = None) -> Catalogue:
-    """The catalogue of a language and a game; compiled once."""
-    return Catalogue(lang, rules)
+def catalogue(lang: str, rules: Rules[Any] | None = None, forum: bool = False) -> Catalogue:
+    """The catalogue of a language and a game, by letter or on a board; compiled once."""
+    return Catalogue(lang, rules, forum)

@@ -11,7 +11,14 @@ host = "imap.example.org"
 username = "moderator@example.org"
 password_env = "PBEM_MAIL_PASSWORD"      # or password_file = "/etc/pbem/password"
 
-[smtp]
+[[boards]]                               # none, one or several forums
+name = "consim"
+kind = "misago"
+url = "https://forum.example.org"
+username = "pbem"
+password_env = "PBEM_FORUM_PASSWORD"
+
+[smtp]                                   # not needed where all games are on boards
 host = "smtp.example.org"
 username = "moderator@example.org"
 password_env = "PBEM_MAIL_PASSWORD"
@@ -21,17 +28,20 @@ from __future__ import annotations
 
 import os
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any, Literal
+from urllib.parse import urlsplit
 
 import msgspec
 
 from pbem.campaign.intake.authenticity import AuthenticationSettings
 from pbem.campaign.intake.moderator import Settings
 from pbem.dice.beacon.client import MIRRORS
+from pbem.letters.posted import usable
 from pbem.post.dkim import DkimSettings
-from pbem.post.settings import ImapSettings, SettingsError, SmtpSettings
+from pbem.post.forum.kinds import BOARD_KINDS
+from pbem.post.settings import ImapSettings, SettingsError, SmtpSettings, is_loopback
 
 DEFAULT_FILE = Path("pbem.toml")
 ENVIRONMENT = "PBEM_CONFIG"
@@ -51,6 +61,30 @@ class MaildirConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Letters from a Maildir instead of IMAP."""
 
     path: str
+
+
+class BoardConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A forum on which we have an account."""
+
+    name: str
+    """Short, of small letters: it is part of addresses."""
+    kind: str
+    """misago, matrix, discourse, nodebb or forms."""
+    url: str
+    username: str = ""
+    password: str = ""
+    token: str = ""
+    """Of boards that give one: an API key, an access token."""
+    category: str = ""
+    """Where threads of games are opened; the board's own default if empty."""
+    description: str = ""
+    """Of kind «forms»: which description of a board's forms is used: fossil, phpbb, or a file."""
+    poll: float = 60.0
+    """Seconds between two looks."""
+    settle: float = 120.0
+    """Seconds after which a post counts as finished."""
+    calls_a_minute: float = 0.0
+    """How often the board may be called; its kind's own figure if 0."""
 
 
 class MapConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -95,6 +129,7 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     dice: DiceConfig = DiceConfig()
     authentication: AuthenticationSettings = AuthenticationSettings()
     dkim: DkimSettings | None = None
+    boards: tuple[BoardConfig, ...] = ()
 
 
 def find(given: Path | None) -> Path:
@@ -105,10 +140,10 @@ def find(given: Path | None) -> Path:
     return Path(named) if named else DEFAULT_FILE
 
 
-def load(file: Path, *, post: bool = True) -> Config:
+def load(file: Path, *, without: Collection[str] = ()) -> Config:
     """Read and check a configuration. Raises BadConfig.
 
-    Without `post` its mail servers are left out, and their passwords not looked for.
+    The sections `without` are left out, and their passwords not looked for.
     """
     try:
         data = tomllib.loads(file.read_text(encoding="utf-8"))
@@ -120,13 +155,13 @@ def load(file: Path, *, post: bool = True) -> Config:
         raise BadConfig(
             f"{file}: it holds a password and can be read by others; chmod 600 it, or use password_env"
         )
-    return parse({key: part for key, part in data.items() if post or key not in _POST}, str(file))
+    return parse({key: part for key, part in data.items() if key not in without}, str(file))
 
 
 def parse(data: Mapping[str, Any], name: str = "configuration") -> Config:
     """A configuration from plain data. Raises BadConfig."""
     filled = {key: dict(value) if isinstance(value, Mapping) else value for key, value in data.items()}
-    for section in _POST:
+    for section in MAIL:
         server = filled.get(section)
         if isinstance(server, dict):
             _fill(server, "password", f"{name}: [{section}]")
@@ -136,6 +171,13 @@ def parse(data: Mapping[str, Any], name: str = "configuration") -> Config:
                     _fill(
                         server["oauth"], secret, f"{name}: [{section}.oauth]", keep=secret == "refresh_token"
                     )
+    if isinstance(filled.get("boards"), list | tuple):
+        filled["boards"] = [
+            dict(board) if isinstance(board, Mapping) else board for board in filled["boards"]
+        ]
+        for board in filled["boards"]:
+            for secret in ("password", "token") if isinstance(board, dict) else ():
+                _fill(board, secret, f"{name}: [[boards]]")
     if isinstance(filled.get("store"), dict):
         _fill(filled["store"], "url", f"{name}: [store]")
     try:
@@ -148,19 +190,36 @@ def parse(data: Mapping[str, Any], name: str = "configuration") -> Config:
                 server.check()
             except SettingsError as error:
                 raise BadConfig(f"{name}: {error}") from error
+    names = [board.name for board in config.boards]
+    for board in config.boards:
+        if not usable(board.name) or names.count(board.name) > 1:
+            raise BadConfig(
+                f"{name}: [[boards]] name: {board.name!r}: small letters and digits, each name once"
+            )
+        if board.kind not in BOARD_KINDS:
+            raise BadConfig(f"{name}: [[boards]] kind: one of {', '.join(BOARD_KINDS)}, not {board.kind!r}")
+        url = urlsplit(board.url)
+        if url.scheme != "https" and not (url.scheme == "http" and is_loopback(url.hostname or "")):
+            raise BadConfig(f"{name}: [[boards]] url: {board.url!r} does not begin with https://")
     if "@" not in config.moderator.address:
         raise BadConfig(f"{name}: [moderator] address: {config.moderator.address!r} is not an address")
     return config
 
 
-_POST = ("imap", "smtp")
-_SECRETS = ("password", "client_secret", "refresh_token")
+MAIL = ("imap", "smtp")
+POST = (*MAIL, "boards")
+"""The sections of what brings letters and takes them: their passwords are needed by whoever serves."""
+_SECRETS = ("password", "client_secret", "refresh_token", "token")
 
 
 def _holds_secrets(data: Mapping[str, Any]) -> bool:
     """Whether a secret stands in the file itself."""
     return any(
-        (key in _SECRETS and bool(value)) or (isinstance(value, Mapping) and _holds_secrets(value))
+        (key in _SECRETS and bool(value))
+        or (isinstance(value, Mapping) and _holds_secrets(value))
+        or (
+            isinstance(value, list) and any(isinstance(one, Mapping) and _holds_secrets(one) for one in value)
+        )
         for key, value in data.items()
     )
 

@@ -23,11 +23,13 @@ from pbem.dice.beacon.client import Unavailable as NoRound
 from pbem.faults import noted
 from pbem.letters.composing import ComposeError
 from pbem.letters.message import Cursor, Message
+from pbem.letters.posted import SOURCE
 from pbem.post.backoff import backoff
+from pbem.post.forum.reader import ForumInbox
 from pbem.post.inbox import Inbox, InboxTrouble
+from pbem.post.outcome import Deferred, Sent
 from pbem.post.outlet_thread import Outlet
 from pbem.post.sent import SentJournal
-from pbem.post.smtp import Deferred, Sent
 from pbem.server.workers import MOST_TRIES, Shared
 from pbem.store.engine import Conflict, OutOfStep, StoreError, Unavailable
 from pbem.store.intake import Intake
@@ -62,15 +64,16 @@ def utc_now() -> datetime:
 
 
 class Daemon:
-    """One mailbox, one outlet, one store."""
+    """A mailbox, boards, an outlet, a store."""
 
     def __init__(
         self,
         moderator: Moderator,
         secretary: Secretary,
-        inbox: Inbox,
+        inbox: Inbox | None,
         outlet: Outlet,
         *,
+        boards: Sequence[ForumInbox] = (),
         source: str = "inbox",
         clock: Callable[[], datetime] = utc_now,
         on_letter: Callable[[Handled], None] | None = None,
@@ -86,6 +89,7 @@ class Daemon:
         self.store: Store = moderator.store
         moderator.campaign.writer = secretary
         self.inbox = inbox
+        self.boards = tuple(boards)
         self.outlet = outlet
         self.source = source
         self.clock = clock
@@ -106,20 +110,28 @@ class Daemon:
         """What the outlet has noted, letter by letter; without one the outbox's own note has to do."""
         self._taken: list[DispatchRow] = []
         """Taken by the mail server, and not yet noted as sent."""
+        self._read_at: dict[str, datetime] = {}
+        """When each source was last read to its end, by the board's name; mail has none."""
+        self._down: set[str] = set()
+        """Sources that cannot be read now: their players' clocks stand still, and nobody else's."""
 
     async def run(self) -> None:
         """Work until `stop`."""
         self._outgoing.set()
         with contextlib.suppress(StoreError):
             self._read_notes()
-        workers = [asyncio.create_task(self._letters_in()), asyncio.create_task(self._letters_out())]
+        workers = [asyncio.create_task(self._letters_out())]
+        if self.inbox is not None:
+            workers.append(asyncio.create_task(self._letters_in(self.inbox, self.source)))
+        workers += [asyncio.create_task(self._letters_in(board, board.source)) for board in self.boards]
         if self._shared is not None:
             workers.append(asyncio.create_task(self._shared.work(self._stopping)))
         stopped = asyncio.create_task(self._stopping.wait())
         done, _ = await asyncio.wait([*workers, stopped], return_when=asyncio.FIRST_COMPLETED)
         self._stopping.set()
         self._outgoing.set()
-        await self.inbox.close()
+        for inbox in self.inboxes():
+            await inbox.close()
         # A letter that the server has just taken must be noted as sent, or it would go out a second time.
         await asyncio.wait(workers, timeout=FAREWELL)
         for task in [*workers, stopped]:
@@ -140,35 +152,61 @@ class Daemon:
         self._stopping.set()
         self._outgoing.set()
 
+    def inboxes(self) -> list[Inbox]:
+        """All sources of letters."""
+        return [*([self.inbox] if self.inbox is not None else []), *self.boards]
+
     async def fetch(self) -> int:
         """Take in whatever lies in the mailbox; how many letters there were. Raises InboxTrouble, StoreError."""
-        at = self.store.cursor(self.source)
-        cursor = Cursor(*at) if at else Cursor()
+        return await self._fetch(self.inbox, self.source) if self.inbox is not None else 0
+
+    async def fetch_posts(self) -> int:
+        """Take in what has been posted on all boards; how many posts. Raises InboxTrouble, StoreError."""
+        return sum([await self._fetch(board, board.source) for board in self.boards])
+
+    async def _fetch(self, inbox: Inbox, source: str) -> int:
+        begun, board = self.clock(), _board(source)
+        cursor = self.store.cursor(source)
+        if isinstance(inbox, ForumInbox):
+            stroke = self.store.next_game_at()
+            inbox.hurry = stroke is not None and stroke <= begun
+        try:
+            count = await self._take_all(inbox, source, cursor)
+        except InboxTrouble:
+            self._down.add(board)
+            raise
+        if isinstance(inbox, ForumInbox) and inbox.mark != self.store.cursor(source).mark:
+            self.store.set_cursor(source, Cursor(mark=inbox.mark))
+        self._down.discard(board)
+        self._read_at[board] = begun
+        return count
+
+    async def _take_all(self, inbox: Inbox, source: str, cursor: Cursor) -> int:
         count = 0
         batch: list[Message] = []
         refused: list[Message] = []
-        async for found in self.inbox.letters(cursor):
-            fetched = msgspec.structs.replace(found, source=self.source)
+        async for found in inbox.letters(cursor):
+            fetched = msgspec.structs.replace(found, source=source)
             if not count:
-                self._wake()
+                self._wake(source)
             careful = self._careful > 0
             async with self._quiet if careful else contextlib.nullcontext():
                 put_aside = careful and self._deadly(fetched)
                 taken = await self._take_in(fetched, put_aside)
                 if careful and not put_aside:
                     # Whatever ends the program from here on is not this letter, which only waits to be acknowledged.
-                    self.store.survived(self.source)
+                    self.store.survived(source)
                     self._begun = ""
             (batch if taken else refused).append(fetched)
             self._careful -= careful
             await asyncio.sleep(0)
             count += 1
             if careful or len(batch) + len(refused) >= BATCH:
-                await self._stored(batch, refused)
+                await self._stored(inbox, batch, refused)
                 batch, refused = [], []
-        await self._stored(batch, refused)
+        await self._stored(inbox, batch, refused)
         if not count:
-            self._wake()
+            self._wake(source)
         return count
 
     async def _take_in(self, fetched: Message, put_aside: bool) -> bool:
@@ -184,16 +222,16 @@ class Daemon:
                 noted(logger, "a letter could not be read ahead", error)
         return self._shared is not None or self.take(fetched).status not in REFUSED
 
-    async def _stored(self, batch: list[Message], refused: list[Message]) -> None:
+    async def _stored(self, inbox: Inbox, batch: list[Message], refused: list[Message]) -> None:
         """A batch is, or is now put, where no accident can reach it: the mailbox may know."""
-        told_later = self._shared is not None and self.inbox.sorts
+        told_later = self._shared is not None and inbox.sorts
         if batch and self._shared is not None:
             self._shared.record(batch, filed=not told_later)
         try:
             if batch and not told_later:
-                await self.inbox.acknowledge(batch)
+                await inbox.acknowledge(batch)
             if refused:
-                await self.inbox.acknowledge(refused, refused=True)
+                await inbox.acknowledge(refused, refused=True)
         except InboxTrouble as trouble:
             # A mailbox over its quota, say: it is untidy then, but its letters are known and the others can be read.
             logger.warning("letters cannot be marked or moved now: %s", trouble)
@@ -207,7 +245,7 @@ class Daemon:
         digest = hashlib.sha256(fetched.raw).hexdigest()
         if digest == self._begun:
             return False
-        tries = self.store.attempt(self.source, digest)
+        tries = self.store.attempt(fetched.source, digest)
         self._begun = digest
         return tries > MOST_TRIES
 
@@ -229,9 +267,9 @@ class Daemon:
             except Exception as error:
                 noted(logger, "what became of a letter could not be told", error)
 
-    def _wake(self) -> None:
-        """The mailbox answers: give back the time in which it did not, before any letter is judged by it."""
-        if self.moderator.timekeeper.wake():
+    def _wake(self, source: str) -> None:
+        """The source answers: give back the time in which it did not, before any letter is judged by it."""
+        if self.moderator.timekeeper.wake(_board(source)):
             self._outgoing.set()
 
     async def draw(self) -> int:
@@ -267,10 +305,21 @@ class Daemon:
         done = 0
         if self._shared is not None and self._shared.letters_wait():
             return 0
-        while struck := self.moderator.timekeeper.tick():
+        while struck := self.moderator.timekeeper.tick(self._all_read_at(), self._down):
             done += struck
             self._outgoing.set()
         return done
+
+    def _all_read_at(self) -> datetime | None:
+        """Up to when every source that can be read has been read; None where there is only one: it just was."""
+        if not self.boards:
+            return None
+        names = ["", *(board.board.name for board in self.boards)] if self.inbox is not None else []
+        names = names or [board.board.name for board in self.boards]
+        long_ago = datetime.min.replace(tzinfo=UTC)
+        return min(
+            (self._read_at.get(name, long_ago) for name in names if name not in self._down), default=None
+        )
 
     def take(self, message: Message) -> Handled:
         """Handle a letter; one that the program cannot handle is kept for a person. Raises Unavailable alone.
@@ -310,20 +359,20 @@ class Daemon:
             # What was in memory did not fit the store; it has been dropped, and is read anew.
             return self.moderator.handle(message)
 
-    async def _letters_in(self) -> None:
+    async def _letters_in(self, inbox: Inbox, source: str) -> None:
         failures = 0
         while not self._stopping.is_set():
             try:
-                if self._shared is not None and not self._shared.reads_mailbox():
+                if self._shared is not None and not self._shared.reads(source):
                     await self.draw()
                     self.tick()
                     await self._pause(TAKE_OVER)
                     continue
-                await self.fetch()
+                await self._fetch(inbox, source)
                 failures = 0
                 await self.draw()
                 self.tick()
-                await self.inbox.wait(self._until_stroke(await self._filed()))
+                await inbox.wait(self._until_stroke(await self._filed(inbox)))
             except (InboxTrouble, StoreError) as trouble:
                 failures += 1
                 logger.warning("letters cannot be fetched now: %s", trouble)
@@ -371,9 +420,9 @@ class Daemon:
             return 0.0
         return self._until(due)
 
-    async def _filed(self) -> bool:
+    async def _filed(self, inbox: Inbox) -> bool:
         """Tell the mailbox what became of letters that others have handled; whether none is left to tell of."""
-        return self._shared is None or not self.inbox.sorts or not await self._shared.file()
+        return self._shared is None or not inbox.sorts or not await self._shared.file(inbox)
 
     def _until_stroke(self, filed: bool = True) -> float:
         """How long to wait for letters: until the next deadline, reminder or notice at most."""
@@ -443,7 +492,8 @@ class Daemon:
                 asyncio.get_running_loop().call_later(NOTE_TOGETHER, self._try_note_sent)
         elif isinstance(outcome, Deferred) and not (outcome.theirs and now - row.created_at > PATIENCE):
             logger.warning("out %s has to wait: %s", row.id, outcome.reason)
-            self.store.outbox.mark_deferred(row.id, now + backoff(row.attempts + 1), outcome.reason)
+            pause = timedelta(seconds=outcome.wait) if outcome.wait else backoff(row.attempts + 1)
+            self.store.outbox.mark_deferred(row.id, now + pause, outcome.reason)
         else:
             self._refused(row, outcome.reason)
 
@@ -495,3 +545,8 @@ class Daemon:
                 await self._stopping.wait()
         except TimeoutError:
             return
+
+
+def _board(source: str) -> str:
+    """The board of a source; empty for mail."""
+    return source.removeprefix(SOURCE) if source.startswith(SOURCE) else ""

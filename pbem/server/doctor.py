@@ -9,7 +9,6 @@ import tempfile
 from datetime import UTC, datetime
 from pathlib import Path
 
-import msgspec
 from aiosmtplib.errors import SMTPException, SMTPSenderRefused
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
@@ -24,20 +23,13 @@ from pbem.post.settings import ImapSettings, Security, SmtpSettings
 from pbem.post.smtp import SmtpOutlet
 from pbem.reports.map import png
 from pbem.server import config as configs
+from pbem.server import forums
 from pbem.server.config import BadConfig, Config
+from pbem.server.finding import Finding
 from pbem.store.engine import StoreError
 from pbem.store.store import Store
 
 CLOCK_SECONDS = 120
-
-
-class Finding(msgspec.Struct, frozen=True):
-    """One thing that was looked at."""
-
-    what: str
-    ok: bool
-    text: str
-    remedy: str = ""
 
 
 def told(finding: Finding) -> str:
@@ -151,9 +143,11 @@ async def _mail(config: Config) -> list[Finding]:
             remedy = "make it a Maildir with the folders new, cur and tmp, or correct [maildir] path"
             findings.append(Finding("letters in", False, f"{folder} is not there", remedy))
     else:
-        findings.append(Finding("letters in", False, "neither [imap] nor [maildir]", "add one of them"))
+        said = "none: all games are on boards" if config.boards else "neither [imap] nor [maildir]"
+        remedy = "" if config.boards else "add one of them, or a board"
+        findings.append(Finding("letters in", bool(config.boards), said, remedy))
     findings.append(await _smtp(config))
-    return findings
+    return findings + await forums.examine(config)
 
 
 async def _imap(config: Config) -> list[Finding]:
@@ -221,6 +215,8 @@ def remedy_for(server: ImapSettings | SmtpSettings, reason: str) -> str:
 
 
 async def _smtp(config: Config) -> Finding:
+    if config.smtp is None and config.boards:
+        return Finding("letters out", True, "none: all games are on boards")
     if config.smtp is None:
         return Finding("letters out", False, "no [smtp]", "add it: letters could not be sent")
     outlet = SmtpOutlet(config.smtp)

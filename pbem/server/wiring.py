@@ -15,6 +15,9 @@ from pbem.dice.beacon.rounds import DELAYS, QUICKNET, Network, Source, network_i
 from pbem.dice.log.fields import Fault
 from pbem.letters.worker import BoundedReader
 from pbem.post.dkim import DkimError, Signer
+from pbem.post.exchange import Exchange
+from pbem.post.forum.reader import ForumInbox
+from pbem.post.forum.writer import ForumOutlet
 from pbem.post.imap import ImapInbox
 from pbem.post.inbox import Inbox
 from pbem.post.maildir import MaildirInbox
@@ -24,6 +27,8 @@ from pbem.post.smtp import SmtpOutlet
 from pbem.reports.map.paint.renderer import PoolRenderer
 from pbem.server.config import BadConfig, Config
 from pbem.server.daemon import Daemon, utc_now
+from pbem.server.forums import boards
+from pbem.server.topics import Topics
 from pbem.store.engine import StoreError
 from pbem.store.intake import Intake
 from pbem.store.store import Store
@@ -113,7 +118,7 @@ class Service:
 
     def __init__(self, config: Config) -> None:
         smtp = config.smtp
-        if smtp is None:
+        if smtp is None and not config.boards:
             raise BadConfig("[smtp] is missing: letters could not be sent")
         signing = signer(config)
         checking = authenticity(config)
@@ -124,14 +129,26 @@ class Service:
         cache = Path(config.maps.cache) if config.maps.cache else None
         self._renderer = PoolRenderer(config.maps.processes, cache)
         sign = signing.sign if signing else None
-        secretary = Secretary(self._moderator.campaign, self._renderer, config.maps.width, sign)
+        self._boards = boards(config)
+        secretary = Secretary(
+            self._moderator.campaign, self._renderer, config.maps.width, sign, boards=self._boards
+        )
         inbox, source = _inbox(config)
         sent = self._sent = SentJournal(folder_for(config.store.url))
+        mail = None if smtp is None else Beside(lambda: SmtpOutlet(smtp, sent.note))
+        topics = Topics(store)
+        forums = {name: ForumOutlet(board, topics, sent.note) for name, board in self._boards.items()}
+        timing = {one.name: one for one in config.boards}
+        self.inboxes = [
+            ForumInbox(board, settle=timing[name].settle, poll=timing[name].poll)
+            for name, board in self._boards.items()
+        ]
         self.daemon = Daemon(
             self._moderator,
             secretary,
             inbox,
-            Beside(lambda: SmtpOutlet(smtp, sent.note)),
+            Exchange(mail, forums),
+            boards=self.inboxes,
             source=source,
             prepare=self._prepared(checking if config.authentication.dkim else None),
             intake=None if store.sql.sqlite else Intake(store),
@@ -154,7 +171,8 @@ class Service:
         return self.daemon
 
     async def __aexit__(self, *_: object) -> None:
-        await self.daemon.inbox.close()
+        for inbox in self.daemon.inboxes():
+            await inbox.close()
         await self.daemon.outlet.close()
         self._renderer.close()
         self._reader.close()
@@ -167,10 +185,12 @@ def build(config: Config) -> Service:
     return Service(config)
 
 
-def _inbox(config: Config) -> tuple[Inbox, str]:
+def _inbox(config: Config) -> tuple[Inbox | None, str]:
     if config.imap is not None:
         imap = config.imap
         return ImapInbox(imap), f"imap:{imap.username}@{imap.host}/{imap.folder}"
     if config.maildir is not None:
         return MaildirInbox(Path(config.maildir.path)), f"maildir:{config.maildir.path}"
+    if config.boards:
+        return None, ""
     raise BadConfig("neither [imap] nor [maildir] is there: letters could not be fetched")

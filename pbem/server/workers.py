@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from pbem.campaign.intake import sender as senders
 from pbem.faults import noted
 from pbem.letters.message import Message
+from pbem.post.inbox import Inbox
 from pbem.store.engine import StoreError
 from pbem.store.intake import Intake, Recording, Waiting
 
@@ -43,11 +44,10 @@ class Shared:
         self._at_hand: set[str | None] = set()
         self._begun: set[int] = set()
         """Letters that this worker has begun, did not get to the end of, and did not die of."""
-        self._mailbox = f"pbem-mailbox/{daemon.source}"
 
-    def reads_mailbox(self) -> bool:
-        """Whether it is this worker that reads the mailbox; asked again each time, for the lock can be lost."""
-        return self._intake.holds(self._mailbox)
+    def reads(self, source: str) -> bool:
+        """Whether it is this worker that reads a source; asked again each time, for the lock can be lost."""
+        return self._intake.holds(f"pbem-mailbox/{source}")
 
     def record(self, batch: Sequence[Message], *, filed: bool) -> None:
         """Put a batch into the store, for whoever is free; unless `filed`, the mailbox is told later of its fate."""
@@ -74,9 +74,9 @@ class Shared:
         """Whether letters have been recorded that nobody has handled yet."""
         return bool(self._intake.waiting(1))
 
-    async def file(self) -> bool:
+    async def file(self, inbox: Inbox) -> bool:
         """Tell the mailbox what became of its letters; whether there are others to tell of later."""
-        daemon, source = self._daemon, self._daemon.source
+        source = self._daemon.source
         while letters := self._intake.unfiled(source):
             for refused in (False, True):
                 told = [
@@ -85,7 +85,7 @@ class Shared:
                     if one.refused is refused
                 ]
                 if told:
-                    await daemon.inbox.acknowledge(told, refused=refused)
+                    await inbox.acknowledge(told, refused=refused)
             self._intake.filed(letters)
         return self._intake.any_unfiled(source)
 
@@ -123,7 +123,7 @@ class Shared:
                 deadly = {one.id for one in begun if one.tries >= MOST_TRIES} - self._begun
                 for letter in begun:
                     self._begun.add(letter.id)
-                    message = Message(letter.raw, daemon.source)
+                    message = Message(letter.raw, letter.source)
                     if letter.id in deadly:
                         daemon.put_aside(message, letter.id)
                     else:

@@ -35,7 +35,7 @@ UNION ALL
     ORDER BY id LIMIT %(limit)s)
 ORDER BY id
 """
-_TAKE = "SELECT id, raw, tries FROM letter WHERE id = ANY (%s) AND status = 'new'"
+_TAKE = "SELECT id, raw, tries, source FROM letter WHERE id = ANY (%s) AND status = 'new'"
 _BEGIN = "UPDATE letter SET tries = tries + 1 WHERE id = %s"
 _UNFILED = (
     "SELECT id, uidvalidity, uid, note IN ('unknown', 'fault', 'poison') "
@@ -75,6 +75,7 @@ class Begun(msgspec.Struct, frozen=True):
     id: int
     raw: bytes
     tries: int
+    source: str
 
 
 class Unfiled(msgspec.Struct, frozen=True):
@@ -113,8 +114,9 @@ class Intake:
         with self._store.writing() as (_, cursor):
             cursor.executemany(sql["letter"], rows)
             last = letters[-1].message
-            if last.uid:
-                cursor.execute(sql["cursor"], (plain(last.source), *last.numbers))
+            if last.moves_cursor:
+                where = (plain(last.source), last.uidvalidity, last.uid, last.mark)
+                cursor.execute(sql["cursor"], where)
 
     def waiting(self, limit: int = 100) -> list[Waiting]:
         """Letters that nobody has handled: the first of each game, and those that are about none."""

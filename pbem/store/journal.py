@@ -101,8 +101,8 @@ class Journal:
         """Keep a message, and how far its mailbox has been read. A second copy changes nothing (`is_new`)."""
         name, source = plain(message_id, 500), plain(message.source)
         uidvalidity, uid = message.numbers
-        if uid is not None:
-            self._add("cursor", (source, uidvalidity, uid))
+        if message.moves_cursor:
+            self._add("cursor", (source, message.uidvalidity, message.uid, message.mark))
         row = (source, uidvalidity, uid, name, digest, self._at, message.raw, "new", None, None, "", True)
         if self.sql.sqlite:
             found = self._one("letter", *row)
@@ -227,6 +227,11 @@ class Journal:
                 *(sending.raw, "waiting", 0, due, self._at, ""),
             ),
         )
+
+    def replace_index(self) -> None:
+        """An index of the public thread that is not on its way yet is not sent: a newer one follows."""
+        self.flush()
+        self._run("index replaced", self._game())
 
     def withdraw(self, seat: Seat, reason: str) -> None:
         """Letters to a seat that are not on their way yet are not sent: they were for somebody else."""

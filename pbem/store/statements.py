@@ -30,7 +30,8 @@ INSERTS: dict[str, tuple[str, ...]] = {
         *("source", "uidvalidity", "uid", "message_id", "digest", "received_at", "raw"),
         *("status", "game_id", "seat", "note", "filed"),
     ),
-    "cursor": ("source", "uidvalidity", "uid"),
+    "cursor": ("source", "uidvalidity", "uid", "mark"),
+    "topic": ("board", "topic", "private", "game_id", "account", "first"),
 }
 
 CLAIMED = (
@@ -43,7 +44,10 @@ _SUFFIX = {
     "seat": "ON CONFLICT (game_id, seat) DO UPDATE SET name = excluded.name, address = excluded.address, "
     "lang = excluded.lang, token_hash = excluded.token_hash, salt = excluded.salt, data = excluded.data",
     "letter": "ON CONFLICT (message_id, digest) DO NOTHING RETURNING id",
-    "cursor": "ON CONFLICT (source) DO UPDATE SET uidvalidity = excluded.uidvalidity, uid = excluded.uid",
+    "cursor": "ON CONFLICT (source) DO UPDATE SET uidvalidity = excluded.uidvalidity, uid = excluded.uid, "
+    "mark = excluded.mark",
+    "topic": "ON CONFLICT (board, topic) DO UPDATE SET game_id = excluded.game_id, "
+    "account = excluded.account, first = excluded.first",
     # Two checkpoints without an answer between them: the later one stands.
     "checkpoint": "ON CONFLICT (game_id, answers) DO UPDATE SET events = excluded.events, "
     "state = excluded.state, moment = excluded.moment, at = excluded.at",
@@ -91,6 +95,14 @@ _TEXT = {
     "survived": "DELETE FROM attempt WHERE source = ?",
     "aside": "SELECT id FROM letter WHERE status = 'refused' AND note IN ('fault', 'poison') "
     "ORDER BY id DESC LIMIT ?",
+    "floor": "UPDATE dispatch SET floor = ? WHERE message_id = ?",
+    "floor read": "SELECT floor FROM dispatch WHERE message_id = ?",
+    "topic of account": "SELECT topic, private, first FROM topic WHERE board = ? AND game_id = ? AND account = ?",
+    "whose topic": "SELECT game_id, account, private FROM topic WHERE board = ? AND topic = ?",
+    "topics": "SELECT board, topic, private, game_id, account, first FROM topic WHERE game_id = ? "
+    "ORDER BY board, topic",
+    "index replaced": "UPDATE dispatch SET status = 'refused', error = 'replaced' "
+    "WHERE game_id = ? AND kind = 'index' AND status IN ('waiting', 'deferred')",
     "standing gone": "DELETE FROM standing WHERE game_id = ? AND seat = ?",
     "acts": "SELECT coalesce(max(n), 0) FROM act WHERE game_id = ?",
     "answers back": "DELETE FROM answer WHERE game_id = ? AND n > ?",

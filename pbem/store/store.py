@@ -16,7 +16,7 @@ from pbem.dice.draw.croupier import Drawn
 from pbem.dice.log.entries import Entry
 from pbem.kernel.event import Told
 from pbem.kernel.order import Seat
-from pbem.letters.message import Message
+from pbem.letters.message import Cursor, Message
 from pbem.store import schema
 from pbem.store.engine import (
     IMMEDIATE,
@@ -61,6 +61,7 @@ from pbem.store.tables import (
     SeatRow,
     SecretRow,
     StandingRow,
+    TopicRow,
 )
 
 _BATCH = 500
@@ -338,11 +339,25 @@ class Store:
         """Note that something goes on."""
         self.do("pulse", name, self.sql.stamp(at))
 
-    def cursor(self, source: str) -> tuple[int, int] | None:
-        """How far a mailbox has been read: UIDVALIDITY and UID."""
+    def cursor(self, source: str) -> Cursor:
+        """How far a source has been read."""
         with self.reading() as session:
             row = session.get(CursorRow, plain(source))
-            return None if row is None else (row.uidvalidity, row.uid)
+            return Cursor() if row is None else Cursor(row.uidvalidity, row.uid, row.mark)
+
+    def set_cursor(self, source: str, cursor: Cursor) -> None:
+        """Note how far a source has been read where no letter came of it."""
+        self.do("cursor", plain(source), cursor.uidvalidity, cursor.uid, cursor.mark)
+
+    def whose_topic(self, board: str, topic: str) -> tuple[str, str, bool] | None:
+        """To which game a topic on a board belongs, and to whose account; and whether it is private."""
+        found = self._ask("whose topic", board, topic)
+        return (str(found[0][0]), str(found[0][1]), bool(found[0][2])) if found else None
+
+    def topics(self, game_id: str) -> list[TopicRow]:
+        """The topics of a game, on all boards."""
+        names = ("board", "topic", "private", "game_id", "account", "first")
+        return [TopicRow(**dict(zip(names, row, strict=True))) for row in self._ask("topics", game_id)]
 
     def attempt(self, source: str, digest: str) -> int:
         """Note that a letter of a mailbox is about to be read; how often that has been begun, this time included."""
@@ -366,6 +381,12 @@ class Store:
         """A letter as it came in."""
         with self.reading() as session:
             return session.get(LetterRow, letter_id)
+
+    def letter_named(self, message_id: str) -> LetterRow | None:
+        """The first letter of that Message-ID."""
+        query = select(LetterRow).where(LetterRow.message_id == plain(message_id, 500))
+        with self.reading() as session:
+            return session.exec(query.order_by(col(LetterRow.id))).first()
 
     def aside(self, limit: int = 20) -> list[int]:
         """The numbers of letters that a person has to look at, the newest first."""

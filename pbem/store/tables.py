@@ -169,6 +169,24 @@ class CursorRow(Base, table=True):
     source: str = Field(primary_key=True)
     uidvalidity: int = Field(sa_type=BigInteger)
     uid: int = Field(sa_type=BigInteger)
+    mark: str = Field(default="", sa_type=Text, sa_column_kwargs={"server_default": ""})
+    """Of a source without numbers: its own words for how far it has been read."""
+
+
+class TopicRow(Base, table=True):
+    """A topic on a board: an account's private one about a game, or the game's public thread."""
+
+    __tablename__ = "topic"
+    __table_args__ = (Index("ix_topic_game_id_account", "game_id", "account"), _CLUSTERED)
+
+    board: str = Field(primary_key=True)
+    topic: str = Field(primary_key=True)
+    private: bool
+    game_id: str = Field(foreign_key="game.id")
+    account: str
+    """Whose it is; «thread» of a public one."""
+    first: str = ""
+    """Our first post in it; of a thread it is the index."""
 
 
 class PulseRow(Base, table=True):
@@ -334,6 +352,8 @@ class DispatchRow(Data, table=True):
     created_at: datetime
     sent_at: datetime | None = None
     error: str = Field(default="", sa_type=Text)
+    floor: str = Field(default="", sa_type=Text, sa_column_kwargs={"server_default": ""})
+    """On a board: the last post of its topic before it was first offered; empty as long as it never was."""
 
 
 class ActRow(Data, table=True):

@@ -40,6 +40,11 @@ ORDERS = [
     b"newtoken",
     b"history",
     b"help",
+    b"LIST",
+    b"JOIN leipzig-1 observer",
+    b"SUBSTITUTE jo(e@example.org",
+    b"ADDRESS anne2@players.example",
+    b"CONFIRM 1",
 ]
 
 
@@ -117,10 +122,13 @@ class Fuzz:
         self.now += timedelta(seconds=30)
 
 
-def fuzz(folder: Path, number: int, seed: int) -> Result:
-    """So many letters, one after the other."""
+def fuzz(folder: Path, number: int, seed: int, minutes: float = 0) -> Result:
+    """So many letters, one after the other; at most so many minutes of them, unless that is 0."""
     machine, result, early = Fuzz(folder, seed), Result(), 0.0
+    until = time.monotonic() + 60 * minutes
     for n in range(number):
+        if minutes and time.monotonic() > until:
+            break
         machine.hand_in(machine.letter(), result)
         if n == number // 10:
             early = _megabytes()
@@ -139,11 +147,12 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--letters", type=int, default=100_000)
     parser.add_argument("--seed", type=int, default=1813)
+    parser.add_argument("--minutes", type=float, default=0, help="stop after so many; 0: when all are done")
     parser.add_argument("--keep", type=Path, default=Path("fuzz-failures"))
     arguments = parser.parse_args()
     started = time.monotonic()
     with tempfile.TemporaryDirectory() as folder:
-        result = fuzz(Path(folder), arguments.letters, arguments.seed)
+        result = fuzz(Path(folder), arguments.letters, arguments.seed, arguments.minutes)
     for n, (reason, raw) in enumerate(result.failures):
         arguments.keep.mkdir(exist_ok=True)
         (arguments.keep / f"letter-{n}.eml").write_bytes(raw)

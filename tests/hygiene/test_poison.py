@@ -15,7 +15,7 @@ from pbem.letters.letter import Letter
 from pbem.letters.reading import read
 from pbem.post.embedded import EmbeddedPost
 from pbem.post.maildir import MaildirInbox
-from pbem.post.smtp import Sent
+from pbem.post.outcome import Sent
 from pbem.server.workers import MOST_TRIES, Shared
 from pbem.store.engine import Unavailable
 from pbem.store.intake import Intake

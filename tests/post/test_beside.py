@@ -7,8 +7,9 @@ import threading
 from collections.abc import Sequence
 
 from pbem.post.embedded import EmbeddedPost
+from pbem.post.outcome import Deferred, Outcome, Sent
 from pbem.post.outlet_thread import Beside
-from pbem.post.smtp import Deferred, Outcome, Sent, SmtpOutlet
+from pbem.post.smtp import SmtpOutlet
 from tests.post.conftest import ALICE, MODERATOR
 
 RAW = b"From: alice@pbem.example\r\nSubject: hi\r\n\r\npass\r\n"

@@ -12,8 +12,9 @@ from pbem.post import imap
 from pbem.post.embedded import EmbeddedPost
 from pbem.post.imap import ImapInbox
 from pbem.post.inbox import InboxTrouble
+from pbem.post.outcome import Sent
 from pbem.post.settings import ImapSettings, Security
-from pbem.post.smtp import Sent, SmtpOutlet
+from pbem.post.smtp import SmtpOutlet
 from tests.post.conftest import ALICE, MODERATOR, AnyPost
 
 

@@ -13,8 +13,9 @@ from pbem.letters.message import Cursor
 from pbem.post.imap import ImapInbox
 from pbem.post.inbox import InboxTrouble
 from pbem.post.oauth import Mechanism, OAuthTrouble, TokenSource
+from pbem.post.outcome import Deferred, Sent
 from pbem.post.settings import SettingsError
-from pbem.post.smtp import Deferred, Sent, SmtpOutlet
+from pbem.post.smtp import SmtpOutlet
 from tests.post.conftest import ALICE, MODERATOR
 from tests.servers.mail import RealPost
 from tests.servers.oauth import TokenService, token_service

@@ -8,8 +8,9 @@ import pytest
 from pbem.letters.message import Cursor
 from pbem.post.embedded import EmbeddedPost, Fault
 from pbem.post.imap import ImapInbox
+from pbem.post.outcome import Deferred, Rejected, Sent
 from pbem.post.settings import Security, SmtpSettings
-from pbem.post.smtp import Deferred, Rejected, Sent, SmtpOutlet
+from pbem.post.smtp import SmtpOutlet
 from tests.post.conftest import ALICE, MODERATOR, AnyPost, arrived
 from tests.servers.mail import RealPost
 

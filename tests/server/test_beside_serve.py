@@ -86,4 +86,4 @@ def test_what_only_looks_into_the_store_needs_no_password(
     file.write_text(f'[moderator]\naddress = "{MODERATOR}"\n[imap]\n{server}[smtp]\n{server}')
     with pytest.raises(configs.BadConfig, match="PBEM_MAIL_PASSWORD"):
         configs.load(file)
-    assert configs.load(file, post=False).moderator.address == MODERATOR
+    assert configs.load(file, without=configs.POST).moderator.address == MODERATOR

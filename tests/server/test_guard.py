@@ -24,7 +24,7 @@ from pbem.campaign.outgoing.rendering import Secretary
 from pbem.campaign.table.transaction import Turn
 from pbem.letters.composing import reply_address
 from pbem.letters.message import Cursor, Message
-from pbem.post.smtp import Outcome, Sent
+from pbem.post.outcome import Outcome, Sent
 from pbem.server import daemon
 from pbem.server.daemon import Daemon
 from pbem.store.store import Store

@@ -16,7 +16,7 @@ import sqlalchemy as sa
 from pbem.dice.draw.croupier import DealtCard
 from pbem.dice.log import entries as entries_module
 from pbem.kernel.game import Checkpoint
-from pbem.letters.message import Message
+from pbem.letters.message import Cursor, Message
 from pbem.store import Conflict, Journal, NoSuchGame, OutOfStep, Store
 from pbem.store.tables import Base, SeatRow
 from tests.store.samples import GAME, NOW, March, Marched, drawn, given, later, new_game, play, sending, told
@@ -68,7 +68,7 @@ def test_a_letter_is_stored_whole(store: Store) -> None:
     assert [row.read(dict[str, Any])["card"] for row in store.proofs(GAME, "french")] == ["hill"]
     assert store.proofs(GAME, "allied") == []
     assert [row.message_id for row in store.outbox.due(NOW)] == ["<one@pbem.example>", "<two@pbem.example>"]
-    assert store.cursor("inbox") == (1, 9)
+    assert store.cursor("inbox") == Cursor(1, 9)
     [letter] = store.letters(GAME)
     assert (letter.raw, letter.status, letter.seat, letter.uid) == (b"raw", "done", "french", 9)
     [act] = store.acts(GAME)

@@ -13,6 +13,7 @@ from pbem.campaign.archive import game_file as playbacks
 from pbem.campaign.archive.replay import Finished
 from pbem.dice.audit.reasons import Answer as Claim
 from pbem.dice.audit.reasons import Reasons
+from pbem.kernel.agreement import DEPOSIT
 from pbem.kernel.game import DEFAULT, ONLY, STANDING, SUBSTITUTE, Game, Given
 from pbem.kernel.order import Answer, Order, from_data
 from pbem.kernel.question import Question
@@ -53,6 +54,9 @@ class Judge:
         if number == len(self.finished.given):
             return
         answer = self.finished.given[number]
+        if game.rules.agreements is not None and answer.key.startswith(DEPOSIT):
+            # A signature answers no question; the log has its receipt.
+            return
         question = game.questions.get(answer.key)
         if question is None or question.seat != answer.seat:
             raise Unreasoned(answer, "nobody asked that seat so")

@@ -54,6 +54,8 @@ def from_log(file: Path, verdict: Verdict | None = None) -> Finished:
         raise ValueError(f"{file.name} is not a good log: {found.reason()}")
     genesis: dict[str, Any] = {}
     turns: list[Turn] | None = None
+    before: list[Turn] = []
+    """The answers of a long game stand in several entries."""
     sealed: list[tuple[str, str]] = []
     corrections: list[Correction] = []
     rides: list[Ride] = []
@@ -67,8 +69,11 @@ def from_log(file: Path, verdict: Verdict | None = None) -> Finished:
                 reasons.take(entry.n, entry.kind, entry.at, entry.body)
             if entry.kind == "genesis":
                 genesis = body
+            elif entry.kind == "act" and body.get("act") == "answers":
+                before += msgspec.convert(body["answers"], list[Turn])
             elif entry.kind == "act" and body.get("act") == "journal":
-                turns, state = msgspec.convert(body["answers"], list[Turn]), str(body["state"])
+                turns = before + msgspec.convert(body["answers"], list[Turn])
+                state = str(body["state"])
                 corrections = msgspec.convert(body.get("corrections", []), list[Correction])
                 rides = msgspec.convert(body.get("couriers", []), list[Ride])
                 given = reasons.answers(body, entry.n) if reasons is not None else []

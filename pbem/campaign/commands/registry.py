@@ -47,6 +47,7 @@ COMMANDS: CommandGrammar[Request] = CommandGrammar(
         list_games.LIST,
         join.JOIN,
         status.RESEND,
+        status.REPORT,
         own_seat.SALT,
         own_seat.READING,
         help.HELP,

@@ -28,5 +28,15 @@ def resend(request: Request, item: Command) -> None:
     request.note("resent")
 
 
+def report_all(request: Request, item: Command) -> None:
+    """REPORT ALL: the report of the last turn with nothing left out; REPORT: as it was."""
+    request.result.resend = request.result.picture = True
+    request.result.whole = bool(item.argument.strip())
+    request.note("resent")
+
+
 STATUS = Declaration("status", status, ("status",), ("etat", "situation"), ONE_WORD)
 RESEND = Declaration("resend", resend, ("resend",), ("renvoyer",), ONE_WORD, who=PLAYERS)
+REPORT = Declaration(
+    "report", report_all, ("report",), ("rapport",), r"(?i:all|tout|complet)?\s*+\Z", who=PLAYERS
+)

@@ -15,6 +15,7 @@ from pbem.campaign.deadlines.clock import stroke, when
 from pbem.campaign.outgoing.dispatch import NOTICE, Dispatch, Note
 from pbem.campaign.table.tables import Due
 from pbem.dice.log import entries as dicelog
+from pbem.letters.posted import board_of
 
 if TYPE_CHECKING:
     from pbem.campaign.table.transaction import Turn
@@ -98,6 +99,28 @@ def shift(turn: Turn, by: timedelta, code: str) -> None:
     turn.log("act", dicelog.act("moderator", code, minutes=minutes))
     for seat in live.seats:
         turn.note(seat, Note(code, {"hours": -(-minutes // 60)}))
+        turn.say(seat, Dispatch(NOTICE))
+
+
+def give_back(turn: Turn, by: timedelta, board: str) -> None:
+    """Letters, or the posts of a board, could not be taken in for a while: their writers get that time back."""
+    live = turn.live
+    boards = {seat: board_of(row.address) for seat, row in live.seats.items()}
+    hit = {seat for seat, name in boards.items() if name == board}
+    if hit == set(boards):
+        shift(turn, by, "outage")
+        return
+    calendar = live.affairs.calendar
+    assert calendar is not None
+    moved = [due for due in live.affairs.dues.values() if due.seat in hit]
+    for due in moved:
+        due.at = calendar.shifted(due.at, by)
+    if not moved:
+        return
+    minutes = int(by.total_seconds() // 60)
+    turn.log("act", dicelog.act("moderator", "outage", minutes=minutes))
+    for seat in dict.fromkeys(due.seat for due in moved):
+        turn.note(seat, Note("outage", {"hours": -(-minutes // 60)}))
         turn.say(seat, Dispatch(NOTICE))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from datetime import datetime, timedelta
 
 from pbem.campaign.campaign import Campaign
@@ -16,6 +16,7 @@ from pbem.campaign.table.tables import Affairs
 from pbem.campaign.table.transaction import Turn
 from pbem.dice.draw.croupier import Round
 from pbem.faults import noted
+from pbem.letters.posted import board_of
 from pbem.store.engine import StoreError
 from pbem.store.tables import DispatchRow
 
@@ -26,6 +27,7 @@ _BEAT = timedelta(minutes=1)
 _SET_BACK = timedelta(minutes=5)
 _ROUND_LATE = timedelta(seconds=30)
 _LATER = timedelta(hours=1)
+_DEAF = timedelta(minutes=2)
 
 
 class Timekeeper:
@@ -36,19 +38,32 @@ class Timekeeper:
         self._store = campaign.store
         self._joining = Joining(campaign)
 
-    def tick(self) -> int:
-        """Do whatever is due about games, each in a transaction of its own; for how many games."""
+    def tick(self, upto: datetime | None = None, down: Collection[str] = ()) -> int:
+        """Do whatever is due about games, each in a transaction of its own; for how many games.
+
+        `upto`: only what was due by then, for later letters may not have been read. `down`: boards (mail is called
+        «») that cannot be read now; the games of their players wait.
+        """
         now = self._campaign.clock()
-        due = self._store.due_games(now)
+        due = self._store.due_games(now if upto is None else min(now, upto))
         for game_id in due:
             try:
-                self._strike(game_id, now)
+                if not self._waits(game_id, now, down):
+                    self._strike(game_id, now)
             except StoreError:
                 raise
             except Exception as error:
                 noted(logger, f"the clock of {game_id} struck, and something broke", error)
                 self._strike_one_by_one(game_id, now)
         return len(due)
+
+    def _waits(self, game_id: str, now: datetime, down: Collection[str]) -> bool:
+        """Whether a game has a player who cannot be heard now; it is then looked at again later."""
+        if not down or not any(board_of(row.address) in down for row in self._store.seats(game_id).values()):
+            return False
+        with self._campaign.transaction(game_id, now) as journal:
+            journal.update(next_at=now + _DEAF)
+        return True
 
     def _strike(self, game_id: str, now: datetime, only: str | None = None) -> None:
         """What is due about a game, or about one of its seats alone."""
@@ -108,24 +123,25 @@ class Timekeeper:
             turn.write()
         return True
 
-    def wake(self) -> timedelta:
-        """Note that letters can be taken in now; if they could not for a while, that time is given back.
+    def wake(self, board: str = "") -> timedelta:
+        """Note that letters, or a board's posts, can be taken in now; lost time is given back to their writers.
 
         Called before the letters themselves, so that nobody is late by our fault. Returns the time given back.
         """
         now = self._campaign.clock()
-        before = self._store.pulse(PULSE)
+        pulse = f"{PULSE}@{board}" if board else PULSE
+        before = self._store.pulse(pulse)
         lost = now - before if before is not None else timedelta()
         if lost <= -_SET_BACK:
             self._in_all_games(now, lambda turn: reminders.set_back(turn, -lost))
             logger.warning("the clock was set back by %s; no deadline moves", -lost)
         if lost < self._campaign.settings.outage:
             if before is None or lost < timedelta() or lost >= _BEAT:
-                self._store.beat(PULSE, now)
+                self._store.beat(pulse, now)
             return timedelta()
-        self._in_all_games(now, lambda turn: reminders.shift(turn, lost, "outage"))
+        self._in_all_games(now, lambda turn: reminders.give_back(turn, lost, board))
         # Last: whoever dies before this gives time back twice rather than not at all.
-        self._store.beat(PULSE, now)
+        self._store.beat(pulse, now)
         logger.warning("no letters could be taken in for %s; all deadlines move", lost)
         return lost
 

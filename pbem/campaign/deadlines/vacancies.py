@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from pbem.campaign.deadlines import missed
 from pbem.campaign.outgoing.dispatch import NOTICE, Dispatch, Note
 from pbem.campaign.table.tables import CARETAKER_ACTS, Live, Person
+from pbem.dice.log import entries as dicelog
 
 if TYPE_CHECKING:
     from pbem.campaign.table.transaction import Turn
@@ -33,6 +34,7 @@ def vacate(turn: Turn, seat: str) -> None:
     person.acting, person.vacant, person.unreachable = CARETAKER_ACTS, True, None
     person.substitute = person.second = ""
     turn.journal.set_seat(live.change_person(seat, person))
+    turn.log("act", dicelog.act("moderator", "caretaker", seat=seat))
     affairs.absences.pop(seat, None)
     affairs.drafts.pop(seat, None)
     affairs.waiting = [waits for waits in affairs.waiting if waits != seat]

@@ -17,7 +17,7 @@ from pbem.campaign.intake.letter_result import LetterResult
 from pbem.campaign.intake.request import Request
 from pbem.campaign.intake.seat_letter import SeatLetter
 from pbem.campaign.outgoing.dispatch import OVER, REPLY, Dispatch, Note
-from pbem.campaign.table.tables import Live, Person
+from pbem.campaign.table.tables import THREAD, Live, Person
 from pbem.campaign.table.transaction import Turn, orders_data
 from pbem.dice.audit.reasons import standing_text
 from pbem.kernel.game import SUBSTITUTE
@@ -29,26 +29,50 @@ _NOT_NOW = ("standing_set", "resigned", "you_vacate")
 """What a letter is not told to have done while dice wait for their round."""
 
 
+class Taken(msgspec.Struct, frozen=True):
+    """What came of a letter that is a seat's own."""
+
+    held: bool
+    """Whether a part of it is held."""
+    anything: bool
+    """Whether anything at all was done."""
+    receipt: int = 0
+    """The number of the log entry that is the receipt of its orders."""
+
+
 class SeatLetters:
     """Takes letters that are known to be their seats' own."""
 
     def __init__(self, campaign: Campaign, read: Callable[[bytes], Letter]) -> None:
         self._campaign = campaign
-        self._read = read
+        self.read = read
         self._answered: dict[str, deque[datetime]] = {}
         """When letters that moved nothing were last answered, by address."""
 
-    def take(self, journal: Journal, live: Live, seat: str, letter: Letter, letter_id: int) -> bool:
-        """Do what a letter says, and answer it; whether a part of it is held."""
+    def take(
+        self,
+        journal: Journal,
+        live: Live,
+        seat: str,
+        letter: Letter,
+        letter_id: int,
+        sift: Callable[[Live, Letter, LetterResult], None] | None = None,
+    ) -> Taken:
+        """Do what a letter says, and answer it. `sift` takes out what does not count where it was written."""
         request = Request(self._campaign.store, live, seat, journal.at, COMMANDS)
         reading = SeatLetter(request)
         result = reading.read(letter)
         turn = Turn(self._campaign, journal, live, letter_id)
+        if letter.posted is not None and letter.posted.at is not None:
+            turn.written = min(journal.at, letter.posted.at)
         by_substitute = letter.sender == live.person(seat).substitute
         if not by_substitute and seat in live.seats:
             missed.heard(turn, seat)
-        if letter.sender != live.people[seat].address and not by_substitute:
+        elsewhere = letter.sender != live.people[seat].address and not by_substitute
+        if elsewhere and seat != THREAD:
             turn.copies[seat] = letter.sender
+        if sift is not None:
+            sift(live, letter, result)
         held = result.held
         if held:
             result.notes.append(Note("held_commands", {"n": letter_id, "commands": held}))
@@ -66,7 +90,9 @@ class SeatLetters:
         if turn.moved or turn.receipt is not None or self._patient(letter.sender, journal.at, result):
             _reply(turn, seat, letter, result)
         turn.write()
-        return bool(held)
+        anything = turn.moved or turn.receipt is not None or bool(result.changes or result.sections)
+        kept = any(note.code.startswith("kept_back") for note in result.notes)
+        return Taken(bool(held), anything or kept, turn.receipt.n if turn.receipt is not None else 0)
 
     def _confirmed(
         self, journal: Journal, live: Live, seat: str, number: int
@@ -82,7 +108,7 @@ class SeatLetters:
         request.note("confirmed", n=number)
         part = held_letters.is_part_held(row, live, seat)
         request.freed = not part
-        reading.read(self._read(row.raw), vouched=part)
+        reading.read(self.read(row.raw), vouched=part)
         request.result.confirmed = 0
         return reading, request.result
 
@@ -169,8 +195,11 @@ def _reply(turn: Turn, seat: str, letter: Letter, result: LetterResult) -> None:
         drafts=result.drafts,
         log=live.last_entry.n if ended else live.affairs.shown.n if result.dice else 0,
         receipt=turn.receipt,
+        whole=result.whole,
     )
-    if result.resend:
+    if result.whole and live.affairs.bulletins:
+        live.affairs.reported[seat] = live.affairs.bulletins[0] if len(live.affairs.bulletins) > 1 else 0
+    elif result.resend:
         last = last_report(turn.campaign.store, live.id, seat)
         if last is not None:
             live.affairs.reported[seat] = last.after

@@ -39,6 +39,8 @@ class LetterResult:
     dice: bool = False
     trial: bool = False
     resend: bool = False
+    whole: bool = False
+    """Whether the report of the last turn is wanted whole."""
     confirmed: int = 0
     """A held letter that this one vouches for."""
     held: str = ""

@@ -18,6 +18,7 @@ from pbem.campaign.intake import held_letters
 from pbem.campaign.intake import sender as senders
 from pbem.campaign.intake.authenticity import Authenticity
 from pbem.campaign.intake.carrying_out import SeatLetters
+from pbem.campaign.intake.posts import Posts
 from pbem.campaign.intake.strangers import answer_stranger, language, write_to_stranger
 from pbem.campaign.intake.tokens import Token
 from pbem.campaign.signup.joining import Joining, named_game, request_to_join
@@ -29,6 +30,7 @@ from pbem.dice.draw.seeds import new_root
 from pbem.letters.addresses import can_be_written_to
 from pbem.letters.letter import Letter
 from pbem.letters.message import Message
+from pbem.letters.posted import board_of
 from pbem.letters.reading import read
 from pbem.store.journal import Journal
 from pbem.store.store import Store
@@ -68,6 +70,7 @@ class Moderator:
         self.opening = Opening(self.campaign)
         self.timekeeper = Timekeeper(self.campaign)
         self.seat_letters = SeatLetters(self.campaign, self.read)
+        self._posts = Posts(self.campaign, self.seat_letters)
         self._joining = Joining(self.campaign)
         self._authenticity = authenticity
         self.reader: Callable[..., Letter] | None = None
@@ -120,6 +123,8 @@ class Moderator:
 
     def _sender(self, message: Message, letter: Letter) -> senders.Sender:
         """Whose letter it claims to be, and about which game. There is a game of that name."""
+        if letter.posted is not None or board_of(letter.sender):
+            return self._poster(message, letter)
         doubtful = letter.auto is None and self._doubtful(message, letter)
         joining = request_to_join(letter)
         if joining is not None and joining.name == "list" and self._plays(letter):
@@ -143,6 +148,24 @@ class Moderator:
         """Whether a letter may not come from where it says; such a letter is never answered at its own address."""
         return self._authenticity is not None and self._authenticity.doubtful(message.raw, letter)
 
+    def _poster(self, message: Message, letter: Letter) -> senders.Sender:
+        """Whose post it is. Only the board vouches for that: a mail that pretends to come from there is dropped."""
+        posted = letter.posted
+        if posted is None or message.source != posted.source:
+            return senders.Sender(senders.SILENCE, reason="no board vouches for it")
+        topic = self.store.whose_topic(posted.board, posted.place.id)
+        joining = request_to_join(letter) if posted.change is None else None
+        if joining is not None:
+            game = named_game(self.store, joining) if joining.name == "join" else ""
+            if joining.name == "join" and not game and topic is not None:
+                game = topic[0]
+                joining = msgspec.structs.replace(joining, argument=f"{game} {joining.argument}".strip())
+            return senders.Sender(senders.JOINS, game, command=joining)
+        if topic is not None and self.campaign.has_game(topic[0]):
+            return senders.Sender(senders.POSTED, topic[0])
+        speaks_to_us = posted.mention and posted.change is None
+        return senders.Sender(senders.UNKNOWN if speaks_to_us else senders.SILENCE, reason="not for us")
+
     def _decide(
         self, journal: Journal, letter: Letter, sender: senders.Sender, letter_id: int
     ) -> Callable[[], Handled]:
@@ -153,6 +176,8 @@ class Moderator:
             return partial(self._say_nothing, journal, letter, sender, letter_id)
         if sender.kind == senders.UNKNOWN:
             return partial(self._refuse, journal, letter, sender, letter_id)
+        if sender.kind == senders.POSTED and journal.position.status != "open":
+            return partial(self._posted, journal, letter, sender, letter_id)
         if journal.position.status == "open":
             return partial(self._confirm_seat, journal, letter, sender, letter_id)
         if sender.token is not None and sender.token.seat.startswith("join-") and not sender.doubtful:
@@ -196,6 +221,12 @@ class Moderator:
                 again.setdefault(bounce.message_id)
         return Handled("ignored", letter=letter_id, bounced=tuple(given_up), again=tuple(again))
 
+    def _posted(self, journal: Journal, letter: Letter, sender: senders.Sender, letter_id: int) -> Handled:
+        """A post in a topic that belongs to a game."""
+        live = self.tables.table(sender.game, journal)
+        status, seat = self._posts.take(journal, live, letter, letter_id)
+        return Handled(status, sender.game, seat, letter_id)
+
     def _undelivered(self, handled: Handled) -> None:
         """Addresses given up for good, and letters to send once more."""
         for address in handled.bounced:
@@ -236,8 +267,8 @@ class Moderator:
 
     def _take(self, journal: Journal, live: Live, seat: str, letter: Letter, letter_id: int) -> Handled:
         """A letter that is a seat's own: do what it says, and answer it."""
-        held = self.seat_letters.take(journal, live, seat, letter, letter_id)
-        note = held_letters.part_held(live, seat) if held else ""
+        taken = self.seat_letters.take(journal, live, seat, letter, letter_id)
+        note = held_letters.part_held(live, seat) if taken.held else ""
         journal.handled(letter_id, "done", seat=seat, note=note)
         return Handled("done", live.id, seat, letter_id)
 

@@ -14,6 +14,7 @@ from pbem.campaign.table.tables import Live
 from pbem.kernel.order import Order
 from pbem.kernel.problem import Problem
 from pbem.kernel.question import Question
+from pbem.letters.posted import board_of
 from pbem.orders.commands import CommandGrammar, CommandType
 from pbem.orders.parser import parse_standing, reads_exactly
 from pbem.orders.reading import Reading, read_answer
@@ -44,7 +45,9 @@ class Request:
         self.viewer = seat if seat in live.seats else None
         """Whose view it is: nobody's, of somebody without a seat at the table."""
         self.rules = live.rules
-        self.words: Catalogue = catalogue(lang or live.people[seat].lang, live.rules)
+        row = live.people.get(seat)
+        forum = row is not None and bool(board_of(row.address))
+        self.words: Catalogue = catalogue(lang or live.people[seat].lang, live.rules, forum)
         self.result = LetterResult()
         self.digest = ""
         """Of the letter that is read."""

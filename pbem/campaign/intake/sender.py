@@ -17,7 +17,7 @@ from pbem.letters.letter import Letter
 from pbem.orders.commands import Command
 from pbem.store.store import Store
 
-SILENCE, UNKNOWN, CLAIM, JOINS = "silence", "unknown", "claim", "joins"
+SILENCE, UNKNOWN, CLAIM, JOINS, POSTED = "silence", "unknown", "claim", "joins", "posted"
 
 _OUR_ID = re.compile(r"<([a-z0-9-]+)\.([a-z0-9_-]+)\.\d+\.[0-9a-f]+@")
 
@@ -38,6 +38,9 @@ class Sender(msgspec.Struct, frozen=True):
 
 def identify(letter: Letter, store: Store) -> Sender:
     """Whose letter it claims to be."""
+    if letter.posted is not None:
+        topic = store.whose_topic(letter.posted.board, letter.posted.place.id)
+        return Sender(POSTED, topic[0]) if topic is not None else Sender(UNKNOWN)
     if letter.auto is not None:
         return Sender(SILENCE, reason=str(letter.auto.kind))
     if not can_be_written_to(letter.sender):

@@ -30,7 +30,7 @@ def write_to_stranger(
     digest = hashlib.sha256(f"{letter_id}|{letter.digest}".encode()).hexdigest()
     dispatch = Dispatch(STRANGER, notes=(Note(code),), lang=language(letter, settings.lang))
     identifier = f"<stranger.0.{digest[:16]}@{settings.host}>"
-    journal.dispatch(Sending(letter.sender, STRANGER, identifier, dispatch, None, letter.message_id))
+    journal.dispatch(Sending(letter.answer_to, STRANGER, identifier, dispatch, None, letter.message_id))
 
 
 def language(letter: Letter, otherwise: str) -> str:

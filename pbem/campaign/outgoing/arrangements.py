@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pbem.campaign.deadlines import clock
 from pbem.campaign.house_rules import NO_PRESS, NO_VOTES, Customs
-from pbem.campaign.table.tables import Live
+from pbem.campaign.table.tables import THREAD, Live
 from pbem.reports.catalogue import Catalogue, catalogue
 from pbem.reports.report import Line, Section
 
@@ -29,6 +29,9 @@ def customs_section(live: Live, lang: str) -> Section:
         lines.append(words.phrase("customs", "objections", hours=customs.objections))
     if customs.votes != NO_VOTES:
         lines.append(words.phrase("customs", f"votes_{customs.votes}"))
+    if THREAD in live.staff:
+        lines.append(words.phrase("customs", f"orders_{customs.orders}"))
+        lines.append(words.phrase("customs", f"edits_{customs.edits}"))
     return Section(words.phrase("titles", "customs"), tuple(Line(line) for line in lines))
 
 

@@ -10,6 +10,8 @@ from pbem.reports.report import Line, Section
 
 START, REPORT, REPLY, OVER, NOTICE, STRANGER = "start", "report", "reply", "over", "notice", "stranger"
 MUSTER = "muster"
+INDEX = "index"
+"""The first post of a public thread, edited in place."""
 
 
 class Note(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -49,6 +51,8 @@ class Dispatch(msgspec.Struct, frozen=True, omit_defaults=True):
     sections: tuple[Section, ...] = ()
     after: int = 0
     upto: int = 0
+    whole: bool = False
+    """Whether nothing is left out of a long report."""
     answers: int = 0
     """How far the game had come: the position that picture and form show."""
     settled: tuple[Settled, ...] = ()
@@ -71,6 +75,8 @@ class Dispatch(msgspec.Struct, frozen=True, omit_defaults=True):
     saved: int = 0
     resigned: str = ""
     agreed: str = ""
+    moment: str = ""
+    """Of a report in the public thread: which turn it tells of."""
     lang: str = "en"
     """The language of a letter to somebody without a seat."""
     join: str = ""

@@ -8,18 +8,21 @@ from __future__ import annotations
 import asyncio
 import io
 import logging
+import secrets
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
+from types import MappingProxyType
 
 import msgspec
 
 from pbem.campaign.campaign import Campaign
 from pbem.campaign.intake.tokens import make, to_join
 from pbem.campaign.outgoing import report as wording
-from pbem.campaign.outgoing.dispatch import MUSTER, STRANGER, Dispatch
+from pbem.campaign.outgoing import thread
+from pbem.campaign.outgoing.dispatch import INDEX, MUSTER, STRANGER, Dispatch
 from pbem.campaign.table import tables
-from pbem.campaign.table.tables import MASTER_ROLE, Live, Person, Tables
+from pbem.campaign.table.tables import MASTER_ROLE, THREAD, Live, Person, Tables
 from pbem.dice.log import entries as dicelog
 from pbem.faults import noted
 from pbem.kernel.drawing import Drawing
@@ -27,8 +30,13 @@ from pbem.kernel.event import Told
 from pbem.kernel.game import Given
 from pbem.kernel.order import answer_from_data
 from pbem.letters.composing import Attachment, Outgoing, Picture, compose
+from pbem.letters.posted import GAME, TITLE, Place, board_of
+from pbem.letters.posted import INDEX as INDEX_POST
+from pbem.post.forum.board import BBCODE, Board, Facts
 from pbem.reports.catalogue import catalogue
 from pbem.reports.map.paint.renderer import Renderer
+from pbem.reports.map.paint.salt import salted
+from pbem.reports.markup import bbcode, markdown
 from pbem.reports.report import Line, Report, Section, html, text
 from pbem.store.engine import StoreError
 from pbem.store.journal import Journal
@@ -72,6 +80,7 @@ class Secretary:
         renderer: Renderer | None,
         width: int = 1200,
         sign: Callable[[bytes], bytes] | None = None,
+        boards: Mapping[str, Board] = MappingProxyType({}),
     ) -> None:
         self.settings = campaign.settings
         self.store: Store = campaign.store
@@ -79,6 +88,7 @@ class Secretary:
         self.renderer = renderer
         self.width = width
         self.sign = sign
+        self.boards = boards
         self._drafts: OrderedDict[str, _Draft] = OrderedDict()
         """In words already, by Message-ID: what is not there any more is written from the journal."""
         self._threads: dict[tuple[str, str], str] = {}
@@ -100,7 +110,7 @@ class Secretary:
     def _at_once(self, journal: Journal, sending: Sending) -> bytes | None:
         self._drafts.pop(sending.message_id, None)
         dispatch = sending.data
-        if not isinstance(dispatch, Dispatch) or dispatch.kind == MUSTER or dispatch.log:
+        if not isinstance(dispatch, Dispatch) or dispatch.kind in (MUSTER, INDEX) or dispatch.log:
             return None
         slip = _Slip(
             dispatch,
@@ -130,7 +140,7 @@ class Secretary:
             return None
         told = journal.told(dispatch.after, dispatch.upto, tables.event_decoder(live.rules.name))
         proofs = journal.proof_lines(slip.seat, dispatch.proofs) if dispatch.proofs else ()
-        thread = self._thread(slip)
+        thread = self._first_letter(slip)
         return self._draft(slip, self._standing(live, dispatch), live.people[slip.seat], told, proofs, thread)
 
     async def write(self, row: DispatchRow) -> bytes:
@@ -139,14 +149,23 @@ class Secretary:
         letter = draft.letter
         if draft.drawing is not None and self.renderer is not None:
             png = await self.renderer.png(draft.drawing, self.width)
-            picture = Picture(CID, f"{draft.picture_name}.png", png, attached=False)
+            board = board_of(letter.recipient)
+            if board and not letter.recipient.startswith(THREAD):
+                # The same map as somebody else's must not be known by its bytes, nor its address be guessed.
+                picture = Picture(CID, f"{secrets.token_hex(12)}.png", salted(png), attached=False)
+            else:
+                picture = Picture(CID, f"{draft.picture_name}.png", png, attached=False)
             letter = msgspec.structs.replace(letter, pictures=(picture,))
-            if draft.drawing.theatre:
+            if draft.drawing.theatre and not board:
                 close = await self.renderer.crop(draft.drawing, draft.drawing.theatre, self.width)
                 near = Attachment(f"{draft.picture_name}-close.png", close, "image/png")
                 letter = msgspec.structs.replace(letter, attachments=(*letter.attachments, near))
         raw = compose(letter)
-        return raw if self.sign is None else await asyncio.to_thread(self.sign, raw)
+        return (
+            raw
+            if self.sign is None or board_of(letter.recipient)
+            else await asyncio.to_thread(self.sign, raw)
+        )
 
     def _written_late(self, row: DispatchRow) -> _Draft:
         """In words, from the journal."""
@@ -160,6 +179,8 @@ class Secretary:
             row.created_at,
         )
         dispatch = slip.dispatch
+        if dispatch.kind == INDEX:
+            return self._index_draft(slip)
         if dispatch.kind in (STRANGER, MUSTER) or row.game_id is None or row.seat is None:
             return self._stranger_draft(slip)
         seat = self.store.seats(row.game_id)[row.seat]
@@ -167,7 +188,7 @@ class Secretary:
         decoder = tables.event_decoder(position.game.rules.name)
         told = self.store.told(row.game_id, dispatch.after, dispatch.upto, decoder)
         proofs = self.store.proof_lines(row.game_id, row.seat, dispatch.proofs) if dispatch.proofs else ()
-        return self._draft(slip, position, seat, told, proofs, self._thread(slip))
+        return self._draft(slip, position, seat, told, proofs, self._first_letter(slip))
 
     def _draft(
         self,
@@ -186,33 +207,100 @@ class Secretary:
         ]
         person = seat.read(Person)
         sighted = person.role == MASTER_ROLE and not person.blind
-        reader = wording.Reader(seat.seat, seat.name, seat.lang, person.role, sighted)
+        board = board_of(slip.address)
+        reader = wording.Reader(seat.seat, seat.name, seat.lang, person.role, sighted, bool(board))
         drawing = None
         if dispatch.picture and self.renderer is not None:
             shown = position if dispatch.picture_at < 0 else self._past(slip.game_id, dispatch.picture_at)
             drawing = rules.drawing(reader.view(shown.game), reader.viewer, reader.lang)
         report = wording.report(position, reader, dispatch, told, settled, CID if drawing is not None else "")
-        token = make(self._root(slip.game_id), slip.game_id, seat.seat, person.generation)
+        if board and proofs:
+            words = catalogue(reader.lang, rules, True)
+            proved = Section(words.phrase("titles", "proofs"), tuple(map(Line, proofs)), plain=True)
+            report = msgspec.structs.replace(report, sections=(*report.sections, proved))
+        token = "" if board else self._token(slip.game_id, seat.seat, person)
         letter = Outgoing(
             sender=self.settings.address,
             sender_name=self.settings.name,
             recipient=slip.address,
             recipient_name=seat.name,
-            subject=wording.subject(catalogue(seat.lang, rules), position, reader, dispatch),
+            subject=wording.subject(catalogue(seat.lang, rules, bool(board)), position, reader, dispatch),
             message_id=slip.message_id,
             date=slip.created_at,
             text=text(report),
-            html=html(report),
-            attachments=self._attachments(slip.game_id, dispatch, proofs),
+            html="" if board else html(report),
+            attachments=() if board else self._attachments(slip.game_id, dispatch, proofs),
             in_reply_to=slip.in_reply_to,
             references=(thread,) if thread and thread != slip.message_id else (),
             replied=bool(slip.in_reply_to),
-            token=token.text(),
+            token=token,
             plus_address=self.settings.plus_address,
             list_id=f"{slip.game_id}.{self.settings.host}",
             list_name=slip.game_id,
         )
+        if board:
+            letter = self._for_board(letter, report, slip.game_id)
         return _Draft(letter, drawing, f"{slip.game_id}-{rules.moment(position.game.state)}")
+
+    def _token(self, game_id: str, seat: str, person: Person) -> str:
+        return make(self._root(game_id), game_id, seat, person.generation).text()
+
+    def _for_board(
+        self, letter: Outgoing, report: Report, game_id: str | None, index: bool = False
+    ) -> Outgoing:
+        """The letter as its board takes it: in the board's dialect, with what its outlet has to know."""
+        board = self.boards.get(board_of(letter.recipient))
+        facts = board.facts if board is not None else Facts(kind="")
+        bb = facts.dialect == BBCODE
+        public = letter.recipient.startswith(THREAD)
+        words = catalogue(report.lang)
+        headers = []
+        if game_id is not None:
+            title = report.title if public else ""
+            player = letter.recipient_name or letter.recipient.partition("@")[0]
+            title = title or words.phrase("thread", "private", game=game_id, player=player)
+            headers = [(GAME, game_id), (TITLE, title)]
+        if index:
+            headers.append((INDEX_POST, "yes"))
+        return msgspec.structs.replace(
+            letter,
+            markup=bbcode(report, facts.fold) if bb else markdown(report, facts.fold),
+            markup_type="text/x-bbcode" if bb else "text/markdown",
+            headers=tuple(headers),
+            html="",
+            token="",
+        )
+
+    def _index_draft(self, slip: _Slip) -> _Draft:
+        """The index of a public thread, as the game stands when it is written."""
+        assert slip.game_id is not None
+        live = self.tables.get(slip.game_id)
+        if live is None:
+            live = tables.take_up(
+                self.store.load(slip.game_id), self.store.secret(slip.game_id), self.tables.networks
+            )
+        name = board_of(slip.address)
+        board = self.boards.get(name)
+        home = next(
+            (one for one in self.store.topics(slip.game_id) if (one.board, one.private) == (name, False)),
+            None,
+        )
+
+        def link(post: str) -> str:
+            return board.link(Place(home.topic), post) if board is not None and home is not None else ""
+
+        posts = [row for row in self.store.dispatches(slip.game_id, THREAD) if row.kind in thread.REPORTS]
+        report = thread.index(live, live.staff[THREAD].lang, posts, link)
+        letter = Outgoing(
+            sender=self.settings.address,
+            sender_name=self.settings.name,
+            recipient=slip.address,
+            subject=report.title,
+            message_id=slip.message_id,
+            date=slip.created_at,
+            text=text(report),
+        )
+        return _Draft(self._for_board(letter, report, slip.game_id, index=True))
 
     def _root(self, game_id: str) -> bytes:
         live = self.tables.get(game_id)
@@ -238,7 +326,7 @@ class Secretary:
         loaded = self.store.load(game_id, at_answer=min(answers, row.answers))
         return wording.Position(game_id, row.scenario, tables.position(loaded))
 
-    def _thread(self, slip: _Slip) -> str:
+    def _first_letter(self, slip: _Slip) -> str:
         """The first letter to the seat, which holds the thread together."""
         key = (slip.game_id or "", slip.seat or "")
         first = self._threads.get(key) or self.store.first_message_id(*key)
@@ -274,30 +362,30 @@ class Secretary:
 
     def _stranger_draft(self, row: _Slip) -> _Draft:
         dispatch = row.dispatch
-        words = catalogue(dispatch.lang)
+        board = board_of(row.address)
+        words = catalogue(dispatch.lang, None, bool(board))
         lines = tuple(Line(wording.note_text(words, note)) for note in dispatch.notes)
         report = Report(
             lang=words.lang,
             title=self.settings.name,
             sections=(Section(words.phrase("titles", "note"), lines),),
         )
-        return _Draft(
-            Outgoing(
-                sender=self.settings.address,
-                sender_name=self.settings.name,
-                recipient=row.address,
-                subject=words.phrase(
-                    "subjects",
-                    "join" if dispatch.join else "muster" if row.seat else "unknown",
-                    game=row.game_id,
-                ),
-                message_id=row.message_id,
-                date=row.created_at,
-                # No more than words: whoever has not answered yet is sent as little as can be.
-                text=text(report),
-                in_reply_to=row.in_reply_to,
-                replied=True,
-                token=self._muster_token(row),
-                plus_address=self.settings.plus_address,
-            )
+        letter = Outgoing(
+            sender=self.settings.address,
+            sender_name=self.settings.name,
+            recipient=row.address,
+            subject=words.phrase(
+                "subjects",
+                "join" if dispatch.join else "muster" if row.seat else "unknown",
+                game=row.game_id,
+            ),
+            message_id=row.message_id,
+            date=row.created_at,
+            # No more than words: whoever has not answered yet is sent as little as can be.
+            text=text(report),
+            in_reply_to=row.in_reply_to,
+            replied=True,
+            token=self._muster_token(row),
+            plus_address=self.settings.plus_address,
         )
+        return _Draft(self._for_board(letter, report, row.game_id) if board else letter)

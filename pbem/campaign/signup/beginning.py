@@ -37,7 +37,7 @@ def begin(
     source: Source | None = None,
 ) -> Live:
     """The first entry of the log, the set-up, and the first letters of a game whose players are known."""
-    rules, chosen = games.load(row.rules), row.choices()
+    rules, chosen = games.load(row.rules), row.choices() | affairs.prices
     seeds = seeds_of(row.id, roots.root, roots.zroot, STEPS)
     croupier = Croupier(seeds, source=source)
     setup: dict[str, object] = {

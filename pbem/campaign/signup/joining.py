@@ -25,7 +25,7 @@ from pbem.campaign.intake import tokens
 from pbem.campaign.outgoing import arrangements
 from pbem.campaign.outgoing.dispatch import MUSTER, START, STRANGER, Dispatch, Note
 from pbem.campaign.seat_names import seat_named
-from pbem.campaign.signup import eligible
+from pbem.campaign.signup import auction, eligible
 from pbem.campaign.signup.beginning import begin
 from pbem.campaign.signup.new_game import Player, anchors_note, dice_note, staff_rows
 from pbem.campaign.table.tables import OBSERVER, Affairs, Candidate, Live, Person, Signup, source_of
@@ -38,7 +38,7 @@ from pbem.letters.letter import Letter
 from pbem.letters.names import harmless, person_name
 from pbem.orders.commands import Command
 from pbem.orders.words import fold
-from pbem.reports.catalogue import catalogue
+from pbem.reports.catalogue import Catalogue, catalogue
 from pbem.store.engine import NoSuchGame
 from pbem.store.journal import Journal
 from pbem.store.records import Sending
@@ -150,8 +150,8 @@ class Joining:
     def _join(self, journal: Journal, row: GameRow, letter: Letter, item: Command, lang: str) -> Note | None:
         rules = games.load(row.rules)
         affairs = row.read(Affairs)
-        words = item.argument.split(maxsplit=1)
-        rest = words[1] if len(words) > 1 else ""
+        parts = item.argument.split(maxsplit=1)
+        rest = parts[1] if len(parts) > 1 else ""
         name = person_name(letter.sender_name, letter.sender.partition("@")[0].replace(".", " "))
         if row.status in ("running", "paused"):
             return self._join_running(journal, row, affairs, letter, rest, lang)
@@ -162,17 +162,21 @@ class Joining:
             raise Refused("join_invited", game=row.id)
         if signup.muster_until is not None:
             raise Refused("join_muster", game=row.id)
-        wishes = read_wishes(rest, rules, rules.scenarios[row.scenario].seats)
+        seats = rules.scenarios[row.scenario].seats
+        bids = auction.read_bids(rest, rules, seats)
+        wishes = read_wishes(rest, rules, seats) if bids is None else []
         others = [one for one in signup.candidates if mailbox(one.address) != mailbox(letter.sender)]
         if len(others) >= MOST_CANDIDATES:
             raise Refused("join_full", game=row.id)
-        signup.candidates = [*others, Candidate(letter.sender, name, lang, wishes)]
+        signup.candidates = [*others, Candidate(letter.sender, name, lang, wishes, bids or {})]
         needed = len(rules.scenarios[row.scenario].seats)
         if len(signup.candidates) >= needed:
             self._muster(journal, row, affairs)
             return None
         self._keep(journal, affairs, None)
-        shown = ", ".join(catalogue(lang, rules).seat(seat) for seat in wishes) or "–"
+        words = catalogue(lang, rules)
+        shown = ", ".join(f"{words.seat(seat)} {n}" for seat, n in (bids or {}).items())
+        shown = shown or ", ".join(words.seat(seat) for seat in wishes) or "–"
         missing = needed - len(signup.candidates)
         return Note("joined", {**self._what(row, lang), "wishes": shown, "missing": missing})
 
@@ -195,7 +199,8 @@ class Joining:
                 raise Refused("no_such_seat", seat=harmless(rest, 40), seats=", ".join(live.seats))
         token = tokens.parse(letter.token) if letter.token else None
         self._check_join(live, want, letter.sender)
-        if tokens.joins(token, live.roots.root, letter.sender) == (lang, want):
+        # A board has made sure who writes; a mail has still to show that it can be answered.
+        if letter.posted is not None or tokens.joins(token, live.roots.root, letter.sender) == (lang, want):
             self._let_in(journal, live, letter, lang, want)
             return None
         seat = "" if want == OBSERVER else catalogue(lang, live.rules).seat(want)
@@ -282,7 +287,11 @@ class Joining:
         rules = games.load(row.rules)
         seats = rules.scenarios[row.scenario].seats
         chosen = signup.candidates[: len(seats)]
-        given = best_assignment([one.wishes for one in chosen], seats)
+        by_auction = any(one.bids for one in chosen)
+        if by_auction:
+            given = auction.best_bids([one.bids for one in chosen], seats)
+        else:
+            given = best_assignment([one.wishes for one in chosen], seats)
         signup.assigned = {seat: one.address for one, seat in zip(chosen, given, strict=True)}
         signup.confirmed, signup.words = [], {}
         signup.generation += 1
@@ -300,6 +309,10 @@ class Joining:
             )
             params = {**self._what(row, one.lang), "seat": catalogue(one.lang, rules).seat(seat)}
             note = Note("muster", {**params, "until": until})
+            if by_auction:
+                opened = _opened(catalogue(one.lang, rules), chosen, given)
+                price = one.bids.get(seat, 0)
+                note = Note("muster_auction", {**params, "until": until, "price": price, "bids": opened})
             what = f"muster{signup.generation}"
             notes = (Note("muster_word"), dice_note(affairs), anchors)
             self._write(journal, row, one.address, one.lang, note, *notes, seat=seat, what=what)
@@ -312,11 +325,16 @@ class Joining:
         affairs = row.read(Affairs)
         signup = affairs.signup
         root = self._store.secret(row.id).root
-        if signup is None or signup.muster_until is None or token is None:
+        if signup is None or signup.muster_until is None:
             return "unknown"
-        if signup.assigned.get(token.seat) != letter.sender:
-            return "unknown"
-        if not tokens.valid(token, root, signup.generation):
+        if letter.posted is not None:
+            # The board vouches for who wrote.
+            held = next((seat for seat, held in signup.assigned.items() if held == letter.sender), "")
+        elif token is not None and tokens.valid(token, root, signup.generation):
+            held = token.seat if signup.assigned.get(token.seat) == letter.sender else ""
+        else:
+            held = ""
+        if not held:
             return "unknown"
         said = {
             found.name
@@ -325,26 +343,26 @@ class Joining:
         }
         lang = next((one.lang for one in signup.candidates if one.address == letter.sender), "en")
         if "resign" in said:
-            self._strike_off(journal, row, affairs, [token.seat], {letter.sender})
+            self._strike_off(journal, row, affairs, [held], {letter.sender})
             return "done"
         word = word_for_the_dice(letter)
         if word:
-            signup.words[token.seat] = word
+            signup.words[held] = word
         elif not said & {"ready", "confirm", "join"}:
             note, what = Note("muster_what", self._what(row, lang)), f"re{letter.digest[:12]}"
-            self._write(journal, row, letter.sender, lang, note, seat=token.seat, what=what)
+            self._write(journal, row, letter.sender, lang, note, seat=held, what=what)
             return "done"
-        if token.seat not in signup.confirmed:
-            signup.confirmed.append(token.seat)
+        if held not in signup.confirmed:
+            signup.confirmed.append(held)
         if set(signup.confirmed) == set(signup.assigned):
             self._begin(journal, row, affairs)
             return "done"
         self._keep(journal, affairs, signup.muster_until)
         waiting = len(signup.assigned) - len(signup.confirmed)
         note, what = Note("confirmed_seat", {"game": row.id, "waiting": waiting}), f"re{letter.digest[:12]}"
-        given = signup.words.get(token.seat, "")
+        given = signup.words.get(held, "")
         heard = Note("word_taken", {"word": given}) if given else Note("muster_word")
-        self._write(journal, row, letter.sender, lang, note, heard, seat=token.seat, what=what)
+        self._write(journal, row, letter.sender, lang, note, heard, seat=held, what=what)
         return "done"
 
     def start(self, journal: Journal, row: GameRow) -> None:
@@ -421,10 +439,13 @@ class Joining:
             for seat, address in signup.assigned.items()
         }
         masters = [msgspec.convert(one, Player) for one in signup.masters]
-        staff = staff_rows(row.id, masters, set(signup.assigned.values()), signup.sighted)
+        staff = staff_rows(row.id, masters, set(signup.assigned.values()), signup.sighted, affairs.customs)
         for sits in staff.values():
             journal.set_seat(sits)
         roots = self._store.secret(row.id)
+        bids = {one.address: one.bids for one in signup.candidates}
+        if any(bids[address] for address in signup.assigned.values()):
+            affairs.prices = auction.prices(signup.assigned, bids)
         affairs.signup = None
         source = source_of(affairs, self._campaign.tables.networks)
         live = begin(self._campaign, journal, row, seats, staff, roots, affairs, source)
@@ -457,7 +478,7 @@ class Joining:
         dispatch = Dispatch(STRANGER, notes=tuple(notes), lang=lang, join=join)
         name = row.id if row is not None else "list"
         identifier = f"<join.{name}.{letter.digest[:24]}@{self._campaign.settings.host}>"
-        journal.dispatch(Sending(letter.sender, STRANGER, identifier, dispatch, None, letter.message_id))
+        journal.dispatch(Sending(letter.answer_to, STRANGER, identifier, dispatch, None, letter.message_id))
 
     def _write(
         self,
@@ -482,6 +503,15 @@ def word_for_the_dice(letter: Letter) -> str:
         if fold(first).strip(".:,!") in _READY:
             return " ".join(word.split()).strip(" .:«»\"'")[:MOST_WORD]
     return ""
+
+
+def _opened(words: Catalogue, chosen: Sequence[Candidate], given: Sequence[str]) -> str:
+    """All bids, by the seat that each bidder gets."""
+    lines = []
+    for one, seat in zip(chosen, given, strict=True):
+        bids = ", ".join(f"{words.seat(other)} {n}" for other, n in one.bids.items()) or "–"
+        lines.append(f"{words.seat(seat)} ({bids})")
+    return "; ".join(lines)
 
 
 def read_wishes(text: str, rules: Rules[Any], seats: Sequence[str]) -> list[str]:

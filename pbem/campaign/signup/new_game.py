@@ -12,11 +12,12 @@ from pbem import games
 from pbem.campaign.deadlines.calendar import BadCalendar, Calendar
 from pbem.campaign.house_rules import BadCustoms, Customs
 from pbem.campaign.outgoing.dispatch import Note
-from pbem.campaign.table.tables import MASTER_ROLE, Affairs, Person
+from pbem.campaign.table.tables import MASTER_ROLE, OBSERVER, THREAD, Affairs, Person
 from pbem.dice.draw.seeds import Seeds
 from pbem.dice.log import entries as dicelog
 from pbem.kernel.game import state_bytes
 from pbem.letters.addresses import can_be_written_to
+from pbem.letters.posted import thread_address
 from pbem.store.tables import SeatRow
 
 _NAME = re.compile(r"[a-z](?:[a-z0-9-]{0,38}[a-z0-9])?")
@@ -119,10 +120,19 @@ def check_options(name: str, scenario: str, options: Mapping[str, str]) -> dict[
 
 
 def staff_rows(
-    game_id: str, masters: Sequence[Player], playing: set[str], sighted: bool
+    game_id: str, masters: Sequence[Player], playing: set[str], sighted: bool, customs: Customs
 ) -> dict[str, SeatRow]:
-    """The seats beside the table of game masters; one who plays as well is blind."""
+    """The seats beside the table: of game masters, one who plays as well is blind; of the public thread."""
     rows = {}
+    if customs.thread:
+        rows[THREAD] = SeatRow(
+            game_id=game_id,
+            seat=THREAD,
+            name=THREAD,
+            address=thread_address(customs.thread),
+            lang=customs.thread_lang,
+            data=msgspec.json.encode(Person(role=OBSERVER)).decode(),
+        )
     for n, player in enumerate(masters, 1):
         seat = "master" if n == 1 else f"master{n}"
         address = player.address.strip().lower()

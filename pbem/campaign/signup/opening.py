@@ -85,7 +85,7 @@ class Opening:
             for seat, player in players.items()
         }
         playing = {row.address for row in seats.values()}
-        staff = staff_rows(game_id, masters, playing, sighted)
+        staff = staff_rows(game_id, masters, playing, sighted, customs)
         with self._campaign.transaction(None, now) as journal:
             journal.create(row, (seats | staff).values(), root=roots.root, zroot=roots.zroot)
             live = begin(self._campaign, journal, row, seats, staff, roots, affairs, source)
@@ -120,7 +120,7 @@ class Opening:
         check_calendar(calendar)
         customs = check_customs(customs)
         check_addresses(address.strip().lower() for address in invited)
-        staff_rows("", masters, set(), sighted)
+        staff_rows("", masters, set(), sighted, customs)
         game_id = game_id or self._campaign.next_id(name)
         check_name(game_id, self._campaign.has_game(game_id))
         now = self._campaign.clock()

@@ -143,6 +143,8 @@ class Candidate(msgspec.Struct, frozen=True):
     name: str
     lang: str
     wishes: list[str] = []
+    bids: dict[str, int] = {}
+    """Victory points for seats, where they go by auction; sealed until all are opened."""
 
 
 class Signup(msgspec.Struct, omit_defaults=True):
@@ -163,8 +165,20 @@ class Signup(msgspec.Struct, omit_defaults=True):
     """Whether the game begins at the end of the muster even without everybody: its players are known."""
 
 
+THREAD = "thread"
+"""The seat of a game's public thread on a board: an observer whom everybody can read."""
 PLAYER, MASTER_ROLE, OBSERVER = "", "master", "observer"
 SUBSTITUTE_ACTS, CARETAKER_ACTS = "substitute", "caretaker"
+
+
+class PostRead(msgspec.Struct, frozen=True):
+    """A post whose orders have been taken."""
+
+    board: str
+    private: bool
+    message_id: str
+    receipt: int
+    """The number of the log entry that seals it."""
 
 
 class Readings(msgspec.Struct, frozen=True):
@@ -258,6 +272,14 @@ class Affairs(msgspec.Struct, omit_defaults=True):
     motion: Motion | None = None
     agreed: str = ""
     """How the players have agreed to end the game: as a draw, or with the victory of a seat."""
+    posts_read: dict[str, PostRead] = {}
+    """The last post of each seat whose orders were taken, where it was a post."""
+    posts_changed: list[int] = []
+    """The log entries that tell of posts changed after they had been read."""
+    thread_moment: str = ""
+    """Of which turn the public thread has last been told."""
+    prices: dict[str, str] = {}
+    """What seats have cost at an auction: further options of the set-up."""
     proposed_agreements: list[Proposed] = []
     """Those that can still be signed."""
     agreements_numbered: int = 0

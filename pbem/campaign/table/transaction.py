@@ -12,7 +12,7 @@ import msgspec
 from pbem.campaign.campaign import Campaign
 from pbem.campaign.deadlines import clock, vacancies
 from pbem.campaign.intake import sender
-from pbem.campaign.outgoing import couriers, press_delivery
+from pbem.campaign.outgoing import couriers, press_delivery, thread
 from pbem.campaign.outgoing.dispatch import (
     NOTICE,
     OVER,
@@ -26,6 +26,7 @@ from pbem.campaign.outgoing.dispatch import (
 )
 from pbem.campaign.table.tables import (
     SUBSTITUTE_ACTS,
+    THREAD,
     Awaited,
     Draft,
     Live,
@@ -45,6 +46,8 @@ from pbem.store.journal import Journal
 from pbem.store.records import Sending
 from pbem.store.tables import UNDONE, GameStatus, SeatRow
 
+PIECE = 1000
+"""So many answers, and so many opened letters, stand in one entry of the log at its end."""
 AGREEMENT = "agreement"
 """What a signature answers: no question."""
 _WEIGHT = {NOTICE: 0, REPORT: 1, REPLY: 2, START: 3, OVER: 4}
@@ -74,6 +77,8 @@ class Turn:
         self.letter_id = letter_id
         self.receipt: Receipt | None = None
         self.settled: list[tuple[Given, str]] = []
+        self.written = journal.at
+        """When the letter was written, as far as somebody vouches for that: a board does for its posts."""
         self.boundary = False
         """Whether a bulletin was passed: everyone gets a report."""
         self.struck: set[str] = set()
@@ -88,6 +93,7 @@ class Turn:
         """Another address that gets the letter to a seat as well."""
         self._notes: dict[str, list[Note]] = {}
         self._parting: list[str] = []
+        self._log_before = live.last_entry.n
         self._vacated: list[str] = []
         self._dead_before = frozenset(live.rules.dead(live.game.state))
 
@@ -246,7 +252,7 @@ class Turn:
             return
         record = live.record(seat)
         reached = live.person(seat).unreachable is None
-        if reached and not came_early and all(due.at < self.journal.at for due in dues):
+        if reached and not came_early and all(due.at < self.written for due in dues):
             record.late += 1
             self.counted("late")
         else:
@@ -396,8 +402,12 @@ class Turn:
         texts = [SealedText(n, givens[0].seat, orders_text(givens)) for n, givens in by_entry.items()]
         texts += live.affairs.sealed
         leaves = [Leaf(one.author, self.salt(f"leaf|{one.n}"), one.text) for one in texts]
-        self.log("opened", opened_orders(leaves))
-        facts: dict[str, object] = {"answers": journal, "state": live.game.hash()}
+        for at in range(0, max(1, len(leaves)), PIECE):
+            self.log("opened", opened_orders(leaves[at : at + PIECE]))
+        last = (len(journal) - 1) // PIECE * PIECE if journal else 0
+        for at in range(0, last, PIECE):
+            self.log("act", dicelog.act("moderator", "answers", answers=journal[at : at + PIECE]))
+        facts: dict[str, object] = {"answers": journal[last:], "state": live.game.hash()}
         if live.affairs.corrections:
             facts["corrections"] = msgspec.to_builtins(live.affairs.corrections)
         if live.affairs.rides:
@@ -416,6 +426,8 @@ class Turn:
                 continue
             if ended:
                 self.say(other, Dispatch(OVER, picture=True, log=live.last_entry.n))
+            elif other == THREAD:
+                thread.tell(self)
             elif other in live.staff:
                 if self.boundary:
                     self.say(other, Dispatch(REPORT, picture=True))
@@ -450,6 +462,7 @@ class Turn:
                 replies=before.replies + dispatch.replies,
                 notes=before.notes + dispatch.notes,
                 sections=before.sections + dispatch.sections,
+                whole=before.whole or dispatch.whole,
                 picture=before.picture or dispatch.picture,
                 form=before.form or dispatch.form,
                 log=max(before.log, dispatch.log),
@@ -460,7 +473,11 @@ class Turn:
         """A letter with everything that its seat has not been told yet."""
         live = self.live
         after = live.affairs.reported.get(seat, 0)
-        live.affairs.reported[seat] = self.journal.position.events
+        if seat == THREAD and dispatch.kind not in thread.REPORTS:
+            # What somebody asks between two reports takes nothing from the next.
+            after = self.journal.position.events
+        else:
+            live.affairs.reported[seat] = self.journal.position.events
         return msgspec.structs.replace(
             dispatch,
             notes=(*dispatch.notes, *self._notes.get(seat, ())),
@@ -513,8 +530,15 @@ class Turn:
             self._let_go(seat)
         for seat in self._vacated:
             vacancies.leave_empty(self, seat)
+        if THREAD in live.staff and self._public_news():
+            thread.write_index(self)
         status: GameStatus = "over" if live.over else "paused" if live.affairs.paused else "running"
         journal.update(status=status, steps=live.croupier.last_step, data=live.affairs, next_at=next_at)
+
+    def _public_news(self) -> bool:
+        """Whether anything has changed that the public thread may tell."""
+        begins = any(dispatch.kind == START for dispatch in self.dispatches.values())
+        return begins or self.moved or self.live.last_entry.n != self._log_before
 
     def _note_deadlines(self) -> None:
         """Put into the log until when each seat has time, so that no silence can be claimed before it."""

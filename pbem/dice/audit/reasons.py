@@ -86,6 +86,8 @@ class Reasons:
     undone: set[int] = field(default_factory=set)
     opened: dict[str, tuple[str, str]] = field(default_factory=dict)
     """By leaf: whose, and what it sealed."""
+    before: list[object] = field(default_factory=list)
+    """The answers of a long game that stand in entries before the journal."""
     defaults: list[object] = field(default_factory=list)
     """The standing orders that the game gives everybody."""
     _sets: dict[str, list[tuple[int, list[object]]]] | None = None
@@ -126,6 +128,8 @@ class Reasons:
         elif act == "silence":
             keys = fields.texts(fields.many(body, "keys", ANSWERS))
             self.silences[n] = Silence(seat, rounds.seconds(at), keys)
+        elif act == "answers":
+            self.before += fields.many(body, "answers", ANSWERS)
         elif act == "process":
             self.gone_on.append(n)
         elif act == "act_for":
@@ -199,7 +203,7 @@ class Reasons:
     def answers(self, journal: Json, n: int) -> list[Answer]:
         """The answers of the journal, which is entry `n`, each with the causes around it. Raises Fault."""
         found: list[Answer] = []
-        for number, turn in enumerate(fields.many(journal, "answers", ANSWERS), 1):
+        for number, turn in enumerate([*self.before, *fields.many(journal, "answers", ANSWERS)], 1):
             if not isinstance(turn, dict):
                 raise Fault("fields", "answers")
             texts = [fields.text(turn, name, 100_000) for name in ("key", "seat", "origin", "by")]

@@ -13,9 +13,11 @@ from pbem.games.eia.events_views import VIEWS
 from pbem.games.eia.headquarters import distance
 from pbem.games.eia.invariants import invariants
 from pbem.games.eia.orders import DEFAULTS, ORDERS, STANDING
+from pbem.games.eia.parties import Defend, GiveWay
 from pbem.games.eia.questions import Campaign, Month, Muster, Revise, SetUp, forecast
 from pbem.games.eia.reactions import Burn, Insurrection
 from pbem.games.eia.robot.caretaker import caretaker
+from pbem.games.eia.robot.sensible import sensible
 from pbem.games.eia.robot.whim import at_random
 from pbem.games.eia.sequence import play
 from pbem.games.eia.setup import OPTIONS, scenarios, setup
@@ -50,7 +52,18 @@ RULES: Rules[State] = Rules(
     orders=ORDERS,
     standing=STANDING,
     events=(*EVENTS, *battle_events.EVENTS, *VIEWS),
-    questions=(SetUp, Month, Muster, Campaign, Revise, Burn, Insurrection, *battle_questions.QUESTIONS),
+    questions=(
+        SetUp,
+        Month,
+        Muster,
+        Campaign,
+        Revise,
+        Burn,
+        Insurrection,
+        Defend,
+        GiveWay,
+        *battle_questions.QUESTIONS,
+    ),
     scenarios=scenarios(),
     options=OPTIONS,
     setup=setup,
@@ -62,7 +75,7 @@ RULES: Rules[State] = Rules(
     drawing=drawing,
     status=status,
     moment=moment,
-    robots={"random": at_random, "caretaker": caretaker},
+    robots={"random": at_random, "sensible": sensible, "caretaker": caretaker},
     defaults=DEFAULTS,
     forecast=forecast,
     distance=distance,

@@ -27,8 +27,8 @@ class AttackBy(Order, frozen=True):
     }
     slots = {"chit": Name("attack_chit", role="with"), **_WHERE, "odds": Name("odds")}
     example = {
-        "en": "attack by escalated assault at Ulm from odds 2:1",
-        "fr": "attaquer par assaut croissant à Ulm dès rapport 2:1",
+        "en": "attack by escalated assault at Ulm from odds 2-1",
+        "fr": "attaquer par assaut croissant à Ulm dès rapport 2-1",
     }
     about = ("place", "leader", "odds")
 
@@ -46,8 +46,8 @@ class DefendBy(Order, frozen=True):
     }
     slots = {"chit": Name("defence_chit", role="with"), **_WHERE, "odds": Name("odds")}
     example = {
-        "en": "defend by withdraw under Mack against odds 2:1",
-        "fr": "défendre par retrait sous Mack contre rapport 2:1",
+        "en": "defend by withdraw under Mack against odds 2-1",
+        "fr": "défendre par retrait sous Mack contre rapport 2-1",
     }
     about = ("place", "leader", "odds")
 
@@ -179,13 +179,13 @@ class IntoCity(Order, frozen=True):
     place: str = ""
     odds: str = ""
     words = {
-        "en": ("when attacked {what} [at {place}] [against odds {odds}]",),
-        "fr": ("si attaqué {what} [à {place}] [contre rapport {odds}]",),
+        "en": ("defenders {what} [at {place}] [against odds {odds}]",),
+        "fr": ("défenseurs {what} [à {place}] [contre rapport {odds}]",),
     }
     slots = {"what": Name("shelter"), "place": Name("area", role="at"), "odds": Name("odds")}
     example = {
-        "en": "when attacked into the city at Ulm against odds 2:1",
-        "fr": "si attaqué dans la ville à Ulm contre rapport 2:1",
+        "en": "defenders into the city at Ulm against odds 2-1",
+        "fr": "défenseurs dans la ville à Ulm contre rapport 2-1",
     }
     about = ("place", "odds")
 
@@ -210,7 +210,7 @@ class Storm(Order, frozen=True):
     place: str = ""
     words = {"en": ("storm from odds {odds} [at {place}]",), "fr": ("assaut dès rapport {odds} [à {place}]",)}
     slots = {"odds": Name("odds"), "place": Name("area", role="at")}
-    example = {"en": "storm from odds 3:1 at Ulm", "fr": "assaut dès rapport 3:1 à Ulm"}
+    example = {"en": "storm from odds 3-1 at Ulm", "fr": "assaut dès rapport 3-1 à Ulm"}
     about = ("place",)
 
 
@@ -249,7 +249,7 @@ class Sally(Order, frozen=True):
     place: str = ""
     words = {"en": ("sally from odds {odds} [at {place}]",), "fr": ("sortir dès rapport {odds} [à {place}]",)}
     slots = {"odds": Name("odds"), "place": Name("area", role="at")}
-    example = {"en": "sally from odds 2:1 at Ulm", "fr": "sortir dès rapport 2:1 à Ulm"}
+    example = {"en": "sally from odds 2-1 at Ulm", "fr": "sortir dès rapport 2-1 à Ulm"}
     about = ("place",)
 
 

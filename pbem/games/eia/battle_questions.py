@@ -197,7 +197,8 @@ class TakeShelter(ByPlan, frozen=True, kw_only=True):
             and plan.fits(line, self.area, ())
             and (not line.odds or self.odds >= int(line.odds))
         ]
-        best = plan.best(fitting, IntoCity)
+        own = [line for line in fitting if line not in DEFAULTS]
+        best = plan.best(own or fitting, IntoCity)
         return (IntoCity(best.what if best is not None else "field"),)
 
     def wants(self, answer: Answer) -> bool:

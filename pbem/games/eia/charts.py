@@ -220,7 +220,7 @@ def _level(level: int) -> int:
 
 
 def on_ground(tables: Tables, terrain: str) -> Tables:
-    """7.5.2.7.3: the tables of a round in that terrain."""
+    """7.5.2.7.3, 7.5.2.7.3.1, 7.5.2.7.3.2, 7.5.2.7.3.3, 7.5.2.7.3.4: the tables of a round in that terrain."""
     effect = charts().terrain[terrain]
     casualty, morale = effect.get("casualty_both", 0), effect.get("morale_both", 0)
     attacker, defender = tables
@@ -255,8 +255,13 @@ def pursuit_class(morale_lost: int, round: int) -> int:
     return found.pursuit_classes[min(round, ROUNDS)][band]
 
 
+def pursuit_shift(terrain: str) -> int:
+    """7.5.2.10.2.2.2, 7.5.2.10.2.2.3: what terrain adds to the class of a pursuit."""
+    return charts().pursuit_terrain.get(terrain, 0)
+
+
 def pursuit_percent(grade: int, die: int) -> int:
-    """7.5.2.10.2.3: the percentage of the winner's cavalry; nothing below class 1."""
+    """7.5.2.10.2.3, 7.5.2.10.2.2.4: the percentage of the winner's cavalry; nothing below class 1."""
     if grade < 1:
         return 0
     table = charts().pursuit
@@ -283,7 +288,7 @@ def siege_modified(die: int, fortress: int, *, small: bool) -> int:
 
 
 def siege_reasons(fortress: int, *, small: bool) -> tuple[Modifier, ...]:
-    """7.5.4.1.1: what is added to the die of an attempt."""
+    """7.5.4.1.1b, 7.5.4.1.1.1, 7.5.4.1.1.2: what is added to the die of an attempt."""
     found = (
         Modifier("fortress", -fortress, "7.5.4.1.1.1"),
         Modifier("small_garrison", int(small), "7.5.4.1.1.2"),
@@ -292,7 +297,7 @@ def siege_reasons(fortress: int, *, small: bool) -> tuple[Modifier, ...]:
 
 
 def siege_result(die: int, fortress: int, *, small: bool) -> str:
-    """7.5.4.1.2: what an attempt gives; a natural 6 opens any wall."""
+    """7.5.4.2a, 7.5.4.1.2.2, 7.5.4.1.2.3: what an attempt gives; a natural 6 opens any wall."""
     table = raw()["siege_table"]
     modified = siege_modified(die, fortress, small=small)
     if modified >= table["breach_min"] or (die == 6 and table["natural_six_breaches"]):

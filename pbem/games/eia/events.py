@@ -212,6 +212,22 @@ class LetterAsked(Event, frozen=True, kw_only=True):
     kept: bool
 
 
+class WarJoined(Event, frozen=True, kw_only=True):
+    """7.3.8.3: a power declares war to stand by an ally that is attacked."""
+
+    power: str
+    against: str
+    area: str
+
+
+class NeutralLeaves(Event, frozen=True, kw_only=True):
+    """7.3.8.4: forces of a third party leave an area that is attacked."""
+
+    power: str
+    area: str
+    to: str
+
+
 class ArtilleryFound(Event, frozen=True, kw_only=True):
     """13.3.6.B: the arsenal of Venice."""
 
@@ -284,6 +300,8 @@ EVENTS: tuple[type[Event], ...] = (
     CityEntered,
     CalledUp,
     LetterAsked,
+    WarJoined,
+    NeutralLeaves,
     ArtilleryFound,
     GameEnds,
     ForecastMarch,

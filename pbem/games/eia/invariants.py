@@ -98,4 +98,4 @@ def _places(state: State) -> Iterator[str]:
 def _start(state: State, power: str) -> int:
     from pbem.games.eia.setup import data
 
-    return 2 * data(state).treasury[power]
+    return 2 * data(state).treasury.get(power, 0)

@@ -11,6 +11,7 @@ from pbem.games.eia.board import AREAS, MARKED, POWERS, PROVINCES, crossing, tou
 from pbem.games.eia.desk import Desk
 from pbem.games.eia.events import ForecastMarch, Marched, SiegeLifted
 from pbem.games.eia.orders import March as MarchOrder
+from pbem.games.eia.parties import attacked
 from pbem.games.eia.reactions import at_depot, entered
 from pbem.games.eia.state import FREIKORPS, Arrow, Corps, Horse, March, State
 from pbem.games.eia.supply.chains import closed, closed_provinces
@@ -135,13 +136,16 @@ class Road:
 async def march(desk: Desk, thing: Corps | Horse, order: MarchOrder) -> None:
     """7.3.2: one counter goes its way. Raises Refused; in play it first goes as far as it can."""
     state = desk.state
-    _may_move(state, thing)
+    if order.way != (thing.area,):
+        _may_move(state, thing)
     road = Road(thing)
     forced = order.how == FORCED
     if forced and not may_force(thing):
         raise Refused("no_forced_march", "7.3.1.2", (MarchOrder((thing.id,), order.way),), corps=thing.id)
     way = route(state, thing, order.way)
     if not way:
+        if thing.inside and order.way[-1:] == (thing.area,):
+            thing.inside = False
         return
     possible, refused = _affordable(state, thing, road, way, forced=forced)
     if refused is not None and desk.dry:
@@ -155,6 +159,14 @@ async def march(desk: Desk, thing: Corps | Horse, order: MarchOrder) -> None:
 def _may_move(state: State, thing: Corps | Horse) -> None:
     if thing.area in state.sieges and thing.inside:
         raise Refused("besieged", "7.5.4", corps=thing.id, area=thing.area)
+    if thing.inside and isinstance(thing, Corps) and state.field_enemies(thing.area, thing.power):
+        raise Refused(
+            "stopped_by_enemy",
+            "7.3.2",
+            (MarchOrder((thing.id,), (thing.area,)),),
+            corps=thing.id,
+            area=thing.area,
+        )
     if isinstance(thing, Horse):
         if thing.moved:
             raise Refused("moved_already", "7.3.2", corps=thing.id)
@@ -175,6 +187,8 @@ def _affordable(
         if stopped:
             return way[:n], Refused("stopped_by_enemy", "7.3.2", corps=thing.id, area=here)
         code, rule = barred(state, thing, there)
+        if not code and attacked(state, there, thing.power):
+            code, rule = "ally_attacks_there", "7.3.8.5"
         if code:
             return way[:n], Refused(code, rule, corps=thing.id, area=there)
         needed = cost(state, thing, here, there)

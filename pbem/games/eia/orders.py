@@ -487,12 +487,35 @@ class ForageOrder(Order, frozen=True):
     example = {"en": "hunger takes militia, infantry", "fr": "la faim prend milice, infanterie"}
 
 
+class JoinWar(Order, frozen=True):
+    """7.3.8.3: an answer and a standing order: war on whoever attacks an ally beside one's own forces."""
+
+    words = {"en": ("join the defence",), "fr": ("se joindre à la défense",)}
+    example = {"en": "join the defence", "fr": "se joindre à la défense"}
+
+
+class StayOut(Order, frozen=True):
+    """7.3.8.3: an answer and a standing order: no war for an attacked ally."""
+
+    words = {"en": ("stay out of the fight",), "fr": ("rester hors du combat",)}
+    example = {"en": "stay out of the fight", "fr": "rester hors du combat"}
+
+
+class LeaveTo(Order, frozen=True):
+    """7.3.8.4: where neutral forces go that must leave an area."""
+
+    area: str
+    words = {"en": ("give way to {area}",), "fr": ("céder la place vers {area}",)}
+    slots = {"area": Name("area", role="to")}
+    example = {"en": "give way to Linz", "fr": "céder la place vers Linz"}
+
+
 SETUP: tuple[type[Order], ...] = (Post, Man, Attach, BuildDepot, Ready)
 REINFORCE: tuple[type[Order], ...] = (Place, Raise, Transfer, Attach, Recall, Disband, Dismiss, Desertion)
 DEPOTS: tuple[type[Order], ...] = (BuildDepot, LiftDepot, Chain)
 MOVES: tuple[type[Order], ...] = (March, Toward, Detach, Absorb, Enter, CallUp)
 INTENTS: tuple[type[Order], ...] = (Besiege, Lift, Forage, Pay, FightFirst, ForageOrder, Army)
 MONTH: tuple[type[Order], ...] = (*REINFORCE, *DEPOTS, *MOVES, *INTENTS, *PLAN, AsLastMonth, Nothing)
-STANDING: tuple[type[Order], ...] = (KeepPlan, BurnDepot, GuardDepot, Rise, StayHome, *PLAN)
+STANDING: tuple[type[Order], ...] = (KeepPlan, BurnDepot, GuardDepot, Rise, StayHome, JoinWar, StayOut, *PLAN)
 DEFAULTS: tuple[Order, ...] = (KeepPlan(), BurnDepot(), Rise(2), *battle_orders.DEFAULTS)
-ORDERS: tuple[type[Order], ...] = tuple(dict.fromkeys((*SETUP, *MONTH, *STANDING)))
+ORDERS: tuple[type[Order], ...] = tuple(dict.fromkeys((*SETUP, *MONTH, *STANDING, LeaveTo)))

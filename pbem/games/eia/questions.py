@@ -9,7 +9,7 @@ from pbem.games.eia import deployment, reinforce
 from pbem.games.eia.battle_orders import PLAN
 from pbem.games.eia.desk import Desk, rehearsed
 from pbem.games.eia.events import ForecastMoney
-from pbem.games.eia.land import odds
+from pbem.games.eia.land import odds, plan_check
 from pbem.games.eia.orders import (
     DEPOTS,
     INTENTS,
@@ -68,7 +68,8 @@ class Letter(Planned[State], frozen=True, kw_only=True):
     """Whether reinforcements are still to come."""
 
     def rehearsed(self, view: State, answer: Answer) -> Sequence[Problem]:
-        return rehearsal(view, self.seat, answer, begins=self.begins, orders=self.orders).problems
+        desk = rehearsal(view, self.seat, answer, begins=self.begins, orders=self.orders)
+        return [*desk.problems, *plan_check.problems(desk.state, self.seat, answer)]
 
     def legal(self, view: State) -> Iterator[Answer]:
         yield self.default(view)

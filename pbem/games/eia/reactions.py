@@ -6,10 +6,13 @@ from collections.abc import Iterator, Mapping
 from typing import ClassVar
 
 from pbem.games.eia.board import AREAS, MARKED, PROVINCES, city
+from pbem.games.eia.deployment import maxima
 from pbem.games.eia.desk import Desk
-from pbem.games.eia.events import CalledUp, DepotGone
+from pbem.games.eia.events import ArtilleryFound, CalledUp, DepotGone, said
+from pbem.games.eia.factors import add, room
 from pbem.games.eia.forces import city_room
 from pbem.games.eia.orders import BurnDepot, GuardDepot, Rise, StayHome
+from pbem.games.eia.setup import data
 from pbem.games.eia.state import Corps, Depot, Horse, State
 from pbem.games.eia.supply.chains import Lines
 from pbem.kernel.order import Answer, Fact, Order
@@ -91,9 +94,26 @@ def rising_places(state: State, province: str) -> list[str]:
     return sorted(PROVINCES[province].areas)
 
 
+def arsenal(desk: Desk, thing: Corps | Horse) -> None:
+    """13.3.6.B: the French artillery finds guns when it first comes to Venice."""
+    state = desk.state
+    rule = data(state).special("venice_artillery")
+    if rule is None or thing.area != rule.city or not isinstance(thing, Corps) or thing.type != "artillery":
+        return
+    if thing.power != "france" or rule.id in state.done:
+        return
+    state.done.append(rule.id)
+    kind = "A" if state.on("12.3.5") else "I"
+    found = {kind: min(rule.factors["A"], room(maxima(state, thing.counter), thing.factors, kind))}
+    add(thing.factors, found)
+    event = ArtilleryFound(corps=thing.id, factors=said(found), rule="13.3.6.B")
+    desk.tell_of(thing.power, event)
+
+
 async def entered(desk: Desk, thing: Corps | Horse) -> None:
     """10.1.4.1: the moment an enemy enters an unceded province of the insurrection."""
     state, area = desk.state, thing.area
+    arsenal(desk, thing)
     if area not in MARKED["insurrection"] or not state.at_war(thing.power, INSURRECTION):
         return
     if not state.home(INSURRECTION, area) or not insurgents(state) or desk.dry:
@@ -127,7 +147,6 @@ def send_home(state: State, corps: Corps) -> None:
     """10.1.4.2: an insurrection corps goes home, with its factors."""
     state.levies[corps.id] = dict(corps.factors)
     state.remove(corps.id)
-    state.available[corps.power].remove(corps.id)
 
 
 async def at_depot(desk: Desk, thing: Corps | Horse, depot: Depot) -> None:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import msgspec
 
 from pbem.games.eia import deployment, reinforce, victory
+from pbem.games.eia.board import MARKED
 from pbem.games.eia.desk import Desk
 from pbem.games.eia.events import GameBegins, LetterAsked, MonthBegins, SiegeLifted
+from pbem.games.eia.land import siege
 from pbem.games.eia.land.phase import land_combat
 from pbem.games.eia.orders import MONTH, KeepPlan
 from pbem.games.eia.questions import (
@@ -19,9 +21,10 @@ from pbem.games.eia.questions import (
     last_letter,
     muster,
 )
+from pbem.games.eia.reactions import send_home
 from pbem.games.eia.setup import data
 from pbem.games.eia.slot import Slot, expanded
-from pbem.games.eia.state import State
+from pbem.games.eia.state import MAP, OFF, State
 from pbem.kernel.order import Answer, answer_from_data, answer_to_data
 from pbem.kernel.table import Table
 
@@ -128,8 +131,12 @@ async def land_slot(table: Table[State]) -> None:
     lift(desk, slot)
     slot.depots()
     await slot.moves()
+    for area in sorted(slot.intents.besiege):
+        siege.begin(desk, area, powers)
     slot.supply()
     await combat(desk, slot)
+    slot.in_vain()
+    settled(desk)
     for seat, stood in before.items():
         if seat not in own and stood != _standing(state)[seat] and seat not in state.struck:
             state.struck.append(seat)
@@ -174,8 +181,8 @@ def lift(desk: Desk, slot: Slot) -> None:
     """7.5.4: a siege that its besieger gives up."""
     state = desk.state
     for area in sorted(slot.intents.lift):
-        siege = state.sieges.get(area)
-        if siege is not None and set(siege.by) & set(slot.powers):
+        held = state.sieges.get(area)
+        if held is not None and set(held.by) & set(slot.powers):
             del state.sieges[area]
             desk.tell(SiegeLifted(area=area, rule="7.5.4"))
 
@@ -183,6 +190,18 @@ def lift(desk: Desk, slot: Slot) -> None:
 async def combat(desk: Desk, slot: Slot) -> None:
     """7.5: battles, then sieges; cities occupied after them."""
     await land_combat(desk, slot.powers, slot.intents.first, slot.after_battle)
+
+
+def settled(desk: Desk) -> None:
+    """10.1.4.3, 10.6: an insurrection corps that was forced out goes home; leaders left alone leave the map."""
+    state = desk.state
+    for corps in list(state.corps.values()):
+        if corps.type == "insurrection" and corps.area not in MARKED["insurrection"]:
+            send_home(state, corps)
+    for leader in state.leaders.values():
+        if leader.where == MAP and leader.area and leader.area not in state.sieges:
+            leader.where, leader.area, leader.since = OFF, "", state.month
+    state.tidy()
 
 
 def month_ends(table: Table[State]) -> None:

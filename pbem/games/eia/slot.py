@@ -10,6 +10,7 @@ from functools import partial
 
 import msgspec
 
+from pbem.games.eia import parties
 from pbem.games.eia.board import AREAS
 from pbem.games.eia.desk import Desk
 from pbem.games.eia.forces import absorb, detach, enter, mine, mover, resolve
@@ -45,7 +46,8 @@ from pbem.kernel.plan import Plan, Refused, Step
 
 ASIDE = (Detach, Absorb, Enter)
 """What a corps does on its way."""
-BARRED_BY_ENEMY = "enemy_here"
+BARRED_BY_ENEMY = ("enemy_here", "city_held", "city_besieged")
+"""What may be otherwise when the battle or the siege there is won (7.5.1.3)."""
 Failed = Callable[[int, Order, Refused], None]
 
 
@@ -143,6 +145,9 @@ class Slot:
                 partial(self.desk.failed, seat),
                 partial(self._decide, seat),
             )
+            own = [power for power in self.powers if self.state.seat_of(power) == seat]
+            await parties.part(self.desk, own)
+        await parties.after(self.desk, self.powers)
         for corps in self._own():
             if corps.id in self.state.corps:
                 self._rest(corps)
@@ -288,7 +293,7 @@ class Slot:
                 else:
                     enter(self.desk, corps)
             except Refused as refused:
-                if refused.problem.code != BARRED_BY_ENEMY:
+                if refused.problem.code not in BARRED_BY_ENEMY:
                     raise
                 single = Enter((name,)) if isinstance(order, Enter) else order
                 self.later.append((seat, number, single))
@@ -307,6 +312,17 @@ class Slot:
             except Refused as refused:
                 self.desk.failed(seat, number, order, refused)
             del self.later[waiting:]
+
+    def in_vain(self) -> None:
+        """What waited for a battle or a siege that was not won: its player hears of it."""
+        for seat, number, order in self.later:
+            area = getattr(order, "area", "") or self._place(order)
+            self.desk.failed(seat, number, order, Refused("not_won", "7.5.1.3", area=area))
+        self.later = []
+
+    def _place(self, order: Order) -> str:
+        corps = self.state.corps.get(_about(order))
+        return corps.area if corps else ""
 
     # 7.4
 

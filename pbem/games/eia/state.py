@@ -480,7 +480,8 @@ class State(msgspec.Struct):
                 leader.area = found.area
             else:
                 leader.where, leader.since = OFF, self.month
-        self.available.setdefault(found.power, []).append(corps)
+        if corps in COUNTERS and not COUNTERS[corps].full:
+            self.available.setdefault(found.power, []).append(corps)
         if corps in self.fought:
             self.fought.remove(corps)
         return found

@@ -20,12 +20,12 @@ from pbem.kernel.question import Question
 from pbem.kernel.table import Asking, Table
 
 OFF = {
-    "leader_losses": "no",
-    "cavalry_superiority": "no",
-    "guard": "no",
-    "artillery": "no",
-    "corps_leaders": "no",
-    "overwhelming": "no",
+    "12.7": "no",
+    "12.3.3.1": "no",
+    "12.3.4": "no",
+    "12.3.5": "no",
+    "12.3.7.1": "no",
+    "12.3.10": "no",
 }
 """Options that a test switches on where it is about them."""
 

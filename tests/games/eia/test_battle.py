@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from pbem.games.eia import charts
 from pbem.games.eia.battle_events import (
     CombatEnds,
     CombatOpened,
@@ -26,9 +27,11 @@ from pbem.games.eia.battle_orders import (
     RetreatBy,
     StayIf,
 )
+from pbem.games.eia.land import muster, retreat
 from tests.games.eia.fields import corps, depot, empty, horse, play
 
 
+# rule 7.5.2.10.2, 7.5.2.10.2.1, 7.5.2.10.2.3
 def test_a_battle_is_won_and_the_beaten_retreat() -> None:
     state = empty()
     corps(state, "fr_3", "augsburg", "30 I, 6 C", "davout", came="ulm")
@@ -70,6 +73,7 @@ def test_a_battle_is_won_and_the_beaten_retreat() -> None:
     assert {"au_1", "fr_3"} <= set(state.fought)
 
 
+# rule 7.5.2.10.3, 7.5.2.10.3.3, 7.5.2.10.3.2, 7.5.2.10.3.4
 def test_a_retreat_goes_on_where_enemies_stand() -> None:
     state = empty()
     corps(state, "fr_3", "augsburg", "30 I", "davout", came="ulm")
@@ -96,6 +100,7 @@ def test_the_winner_chooses_among_equal_ways() -> None:
         assert play(state, dice, {"france": plan}).told(Retreated)[0].way == ("augsburg", wish)
 
 
+# rule 7.5.2.10.3.6
 def test_an_army_without_a_way_out_is_taken() -> None:
     state = empty()
     corps(state, "fr_3", "augsburg", "30 I", "davout", came="ulm")
@@ -111,6 +116,7 @@ def test_an_army_without_a_way_out_is_taken() -> None:
     assert state.losses["austria"] == 9  # six in battle, three taken
 
 
+# rule 7.5.2.5.2.1
 def test_a_withdrawal_before_a_probe_needs_no_die() -> None:
     state = empty()
     corps(state, "fr_3", "augsburg", "30 I", "davout", came="ulm")
@@ -269,6 +275,7 @@ def test_a_second_day_costs_half_a_point() -> None:
     assert played.told(NightFalls)[0].attacker_stays
 
 
+# rule 7.5.3.2
 def test_a_trivial_combat_against_a_depot() -> None:
     state = empty()
     corps(state, "fr_3", "augsburg", "20 I", "davout", came="ulm")
@@ -302,10 +309,95 @@ def test_light_horse_rides_away() -> None:
     assert played.told(CombatEnds)[0].how == "destroyed"
 
 
+# rule 12.3.10
 def test_overwhelming_odds_are_a_trivial_combat() -> None:
-    state = empty(overwhelming="yes")
+    state = empty(**{"12.3.10": "yes"})
     corps(state, "fr_3", "augsburg", "30 I", "davout", came="ulm")
     corps(state, "au_1", "augsburg", "6 I", "mack")
     played = play(state, {"augsburg/withdraw": 1}, {"austria": [DefendBy("withdraw")]})
     assert played.told(WithdrawTried)[0].success
     assert state.corps["au_1"].area != "augsburg"
+
+
+# rule 7.5.2.9.1.2
+def test_a_lower_rating_would_never_help() -> None:
+    for attacker in range(1, 6):
+        for defender in range(6):
+            mine, his = charts.commander_dice(attacker, defender)
+            lower, other = charts.commander_dice(attacker - 1, defender)
+            assert mine - his >= lower - other
+    for defender in range(1, 6):
+        for attacker in range(6):
+            his, mine = charts.commander_dice(attacker, defender)
+            other, lower = charts.commander_dice(attacker, defender - 1)
+            assert mine - his >= lower - other
+
+
+# rule 7.5.2.10.2.2, 7.5.2.10.2.2.1, 7.5.2.10.2.2.2, 7.5.2.10.2.2.3, 7.5.2.10.2.2.4
+@pytest.mark.parametrize(
+    ("area", "leader", "grade"),
+    [("augsburg", "davout", 3), ("augsburg", "murat", 4), ("munich", "davout", 2)],
+)
+def test_what_changes_the_class_of_a_pursuit(area: str, leader: str, grade: int) -> None:
+    state = empty()
+    corps(state, "fr_3", area, "30 I, 3 C", leader, came="ulm")
+    corps(state, "au_1", area, "15 M", "mack")
+    rolls = {f"{area}/r{n}/{side}": 6 if side == "att" else 1 for n in (1, 2, 3) for side in ("att", "def")}
+    played = play(state, {**rolls, f"{area}/pursuit/att": 1}, {"austria": [IntoCity("field")]})
+    chase = played.told(Pursued)[0]
+    broke = len(played.rounds())
+    lost = sum(round(10 * one.defender.morale) for one in played.rounds())
+    assert chase.grade == charts.pursuit_class(lost, broke) + {3: 0, 4: 1, 2: -1}[grade]
+
+
+def test_marsh_and_low_classes_allow_no_pursuit() -> None:
+    assert charts.pursuit_shift("marsh") == -2
+    assert charts.pursuit_shift("clear") == 0
+    assert charts.pursuit_percent(0, 6) == 0
+
+
+# rule 7.5.2.10.3.5
+def test_no_retreat_over_a_strait() -> None:
+    from pbem.games.eia.board import AREAS, by_land
+
+    straits = [(a.id, b) for a in AREAS.values() for b, kind in a.neighbours.items() if kind == "strait"]
+    assert straits
+    for area, other in straits:
+        assert other not in retreat.nearest(empty(), area, [other], [area])
+        assert other not in by_land(area)
+
+
+# rule 12.3.5.2
+def test_guns_may_not_take_militia_late() -> None:
+    state = empty(**{"12.3.5": "yes"})
+    corps(state, "fr_art", "augsburg", "5 A", came="ulm")
+    corps(state, "fr_3", "augsburg", "15 I", "davout", came="ulm")
+    corps(state, "au_1", "augsburg", "12 I, 3 M", "mack")
+    # Escalated assault v escalated counterattack: 4-1 with +1: die 6: 2.4 of 2.8; then the guns of round 2.
+    rolls = {f"augsburg/r{n}/guns/att": 6 for n in (1, 2)}
+    rolls |= {"augsburg/r1/att": 6, "augsburg/r1/def": 1, "augsburg/r2/att": 1, "augsburg/r2/def": 1}
+    plans = {
+        "france": [AttackBy("escalated_assault"), Habit("let_go")],
+        "austria": [DefendBy("escalated_counterattack")],
+    }
+    played = play(state, rolls, plans)
+    second = played.rounds()[1].defender
+    assert "M" not in second.lost
+
+
+# rule 12.3.7.3
+@pytest.mark.parametrize(
+    ("month", "area", "tactical", "strategic"),
+    [
+        ("1805-09", "ulm", 5, 5),
+        ("1809-04", "ulm", 4, 5),
+        ("1812-06", "ulm", 4, 4),
+        ("1812-06", "paris", 5, 5),
+    ],
+)
+def test_napoleon_declines(month: str, area: str, tactical: int, strategic: int) -> None:
+    state = empty()
+    corps(state, "fr_3", area, "9 I", "napoleon")
+    state.month = month
+    found = muster.chief(state, state.leaders["napoleon"], area)
+    assert (found.tactical, found.strategic) == (tactical, strategic)

@@ -42,6 +42,7 @@ def the_long_battle() -> Clash:
     return found
 
 
+# rule 7.5.2.15, 7.5.2.9, 7.5.2.9.2
 def test_the_long_battle_begins() -> None:
     found = the_long_battle()
     assert (found.attack.level, found.defence.level) == (23, 30)
@@ -80,6 +81,7 @@ def test_the_owner_says_what_is_lost() -> None:
     assert losses.lose(host, 10, free=True) == {"I": 8, "Gd": 2}
 
 
+# rule 7.5.2.9.2.1b, 7.5.2.10.1, 7.5.2.10.1.1
 def test_one_who_breaks_loses_a_rider() -> None:
     found = clash(
         side("attacker", body("a", "france", "60 I"), level=40),
@@ -118,6 +120,7 @@ def test_losses_fall_on_the_nations_by_their_share() -> None:
     assert losses.shares({"a": 3, "b": 0}, 9) == {"a": 3}
 
 
+# rule 7.5.2.9.2.3
 def test_no_counter_leaves_before_it_must() -> None:
     host = side("defender", body("a", "france", "1 I"), body("b", "france", "5 I"))
     losses.lose(host, 4, free=True)
@@ -162,6 +165,7 @@ def test_too_many_corps_for_a_leader() -> None:
     assert commander(side("attacker", *three[:3], chiefs=[weak])).tactical == 0
 
 
+# rule 12.3.7.1, 10.6.1.1.2
 def test_who_commands() -> None:
     davout, napoleon = Chief("davout", "france", 4, 5, 3, "C"), Chief("napoleon", "france", 5, 5, 6, "A")
     host = side(
@@ -180,6 +184,7 @@ def test_who_commands() -> None:
     assert commander(side("attacker", body("a", "france", "9 I"))).tactical == 2
 
 
+# rule 7.5.2.7.2, 7.5.2.3.2
 def test_outflanking_counts_twice_when_it_has_come() -> None:
     attack = side("attacker", body("a", "france", "10 I"), body("b", "france", "6 I"), level=40)
     split(attack, ["b"])
@@ -195,6 +200,7 @@ def test_outflanking_counts_twice_when_it_has_come() -> None:
     assert second.attacker.factors == first.attacker_left + 12
 
 
+# rule 7.5.2.10.1.2, 7.5.2.10.1.2.1, 7.5.2.10.1.2.2, 10.6.3
 def test_the_pinning_force_dies_before_they_come() -> None:
     attack = side(
         "attacker",
@@ -213,6 +219,7 @@ def test_the_pinning_force_dies_before_they_come() -> None:
     assert [one.size for one in attack.bodies] == [0, 3]
 
 
+# rule 7.5.2.8, 12.3.4, 12.3.4.6
 def test_guard_wins_or_breaks() -> None:
     def fresh() -> Clash:
         found = clash(
@@ -243,6 +250,7 @@ def test_guard_wins_or_breaks() -> None:
     assert rounds.guard_ready(found, found.attack) is None
 
 
+# rule 12.3.4.5
 def test_a_guard_that_dies_does_not_fire() -> None:
     found = clash(
         side("attacker", body("g", "france", "2 Gd, 9 I", kind="guard"), level=40),
@@ -257,6 +265,7 @@ def test_a_guard_that_dies_does_not_fire() -> None:
     assert rounds.winner(found) is found.defence
 
 
+# rule 12.3.5.3, 12.3.5.1
 def test_guns_before_the_fire() -> None:
     guns = body("art", "france", "5 A", kind="artillery")
     found = clash(
@@ -275,6 +284,7 @@ def test_guns_before_the_fire() -> None:
     assert round.attacker.bombard_die == 0
 
 
+# rule 12.3.5.5
 def test_guns_alone_are_broken() -> None:
     found = clash(
         side(
@@ -300,6 +310,7 @@ def test_both_break() -> None:
     assert rounds.winner(found) is None
 
 
+# rule 7.5.2.10.4.1, 7.5.2.10.4
 def test_who_breaks_while_he_kills_the_last_wins() -> None:
     found = clash(
         side("attacker", body("a", "france", "80 I"), level=1),
@@ -312,6 +323,7 @@ def test_who_breaks_while_he_kills_the_last_wins() -> None:
     assert rounds.winner(found) is found.attack
 
 
+# rule 7.5.4.1.3.3, 7.5.4.1.3.1
 def test_an_assault_knows_no_limits() -> None:
     found = clash(
         side("attacker", body("a", "france", "20 I, 6 M"), chiefs=[Chief("n", "france", 5, 5, 6)], level=40),
@@ -344,6 +356,7 @@ def test_morale_by_the_first_method(factors: dict[str, int], expected: int) -> N
     assert morale.level(side("attacker", made), 1) == expected
 
 
+# rule 7.5.2.6.1.2, 7.5.2.6.1, 7.5.2.6
 def test_morale_by_the_second_method() -> None:
     host = side(
         "attacker", body("a", "france", "20 I, 3 Gd"), body("b", "bavaria", "2 I, 4 C", power="france")
@@ -355,6 +368,7 @@ def test_morale_by_the_second_method() -> None:
     assert morale.level(mixed, 2) == 35
 
 
+# rule 7.5.2.6.2
 def test_morale_of_later_days_and_of_the_chart() -> None:
     host: Side = side("defender", body("a", "russia", "9 I"))
     cell = charts.combination("assault", "defend")
@@ -378,6 +392,7 @@ def test_the_usual_split_leaves_half_in_front() -> None:
     assert [one.id for one in host.away] == ["b", "c", "k"]
 
 
+# rule 7.5.2.10.2.3
 @pytest.mark.parametrize(
     ("factors", "equivalents", "lost"),
     [

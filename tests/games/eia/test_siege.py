@@ -36,6 +36,7 @@ def test_no_attempt_at_poor_odds() -> None:
     assert play(state, {"siege/ulm": 3}, {"france": [Storm("200")]}).told(SiegeTried) != []
 
 
+# rule 7.5.4.1.1a, 7.5.4.1.1b
 def test_an_attempt_is_made_once_a_month() -> None:
     state = ulm()
     assert len(play(state, {"siege/ulm": 4}).told(SiegeTried)) == 1
@@ -88,6 +89,7 @@ def test_the_weak_surrender_where_honours_are_refused() -> None:
     assert state.losses["austria"] == 2
 
 
+# rule 7.5.4.1.3.2, 7.5.4.1.3.5
 def test_an_assault_takes_the_city() -> None:
     state = ulm("6 I")
     corps(state, "au_1", "ulm", "4 I", "mack", inside=True)
@@ -123,6 +125,7 @@ def test_no_surrender_by_plan() -> None:
     assert play(state, {"siege/ulm": 6, **dice}, plans).told(CombatOpened) != []
 
 
+# rule 7.5.4.2.1.4
 def test_a_sally_fails_and_the_siege_goes_on() -> None:
     state = ulm("9 I", "9 I")
     dice = {f"ulm/sally/r{n}/{side}": 1 for n in (1, 2, 3) for side in ("att", "def")}
@@ -135,6 +138,7 @@ def test_a_sally_fails_and_the_siege_goes_on() -> None:
     assert "ulm" in state.sieges
 
 
+# rule 7.5.4.2.1.5, 7.5.4.2.2, 7.5.4.2.1.2, 7.5.4.2.1.3
 def test_a_sally_breaks_the_besiegers() -> None:
     state = ulm("14 I, 1 M", "5 I")
     dice = {f"ulm/sally/r{n}/{side}": 6 if side == "att" else 1 for n in (1, 2, 3) for side in ("att", "def")}

@@ -159,7 +159,7 @@ def _become_trivial(desk: Desk, clash: Clash, plans: dict[str, Plan]) -> None:
         sheet = msgspec.structs.replace(SHEETS[sheets.TRIVIAL], reinforcements=True, points=True)
         clash.sheet = msgspec.structs.replace(sheet, days=clash.sheet.days)
         return
-    if not desk.state.on("overwhelming") or not sides.overwhelming(clash.attack, clash.defence, OVERWHELMING):
+    if not desk.state.on("12.3.10") or not sides.overwhelming(clash.attack, clash.defence, OVERWHELMING):
         return
     if plans[DEFENDER].chit == "withdraw" and clash.defence.factors < clash.attack.factors:
         day.slip_away(desk, clash, plans[DEFENDER])
@@ -167,7 +167,7 @@ def _become_trivial(desk: Desk, clash: Clash, plans: dict[str, Plan]) -> None:
 
 
 def _end_of_day(desk: Desk, clash: Clash, plans: dict[str, Plan]) -> Result | None:
-    """7.5.2.10, 7.5.2.13: who has won; at dusk of an undecided day who stays; None where it goes on."""
+    """7.5.2.10, 7.5.2.13, 7.5.2.13.1, 7.5.2.13.2: who has won, or stays at dusk; None where it goes on."""
     attack, defence = clash.sides
     if not defence.bodies or not attack.bodies:
         return Result(ATTACKER if attack.bodies else "", defenders_gone=not defence.bodies)
@@ -225,7 +225,7 @@ def state_arrow(desk: Desk, clash: Clash, winner: str) -> None:
 
 
 def _go(desk: Desk, clash: Clash, side: Side, wish: Sequence[str]) -> None:
-    """The side leaves the area; who cannot walk surrenders (7.5.3.4)."""
+    """7.5.3.4: the side leaves the area; who cannot walk surrenders."""
     other = clash.other(side)
     enemies = other.powers() or _foes(desk.state, side)
     captor = enemies[0] if enemies else ""
@@ -292,7 +292,10 @@ def _decided(desk: Desk, clash: Clash, plans: dict[str, Plan]) -> Result:
 
 
 def _points(state: State, clash: Clash, winner: Side, loser: Side) -> tuple[dict[str, int], list[Modifier]]:
-    """7.5.2.10.1.3: each winner gains for all corps of the losers, each loser pays for his own; Napoleon more."""
+    """7.5.2.10.1.3, 7.5.2.10.1.3.2, 7.5.4.2.3.3: political points.
+
+    Each winner gains for all corps of the losers, each loser pays for his own; Napoleon more.
+    """
     if not clash.sheet.points:
         return {}, []
     found: dict[str, int] = {}
@@ -309,15 +312,15 @@ def _points(state: State, clash: Clash, winner: Side, loser: Side) -> tuple[dict
 
 
 def _pursue(desk: Desk, clash: Clash, winner: Side, loser: Side, grade: int) -> None:
-    """7.5.2.10.2: the winner's cavalry after the beaten, by class, terrain and leader."""
+    """7.5.2.10.2, 7.5.2.10.2.2, 7.5.4.2.3.1.2: the winner's cavalry after the beaten, by class, terrain and leader."""
     state = desk.state
     chasing = [body for body in winner.bodies if not body.inside]
     riders = winner.count(CAVALRY, chasing)
     reasons = [Modifier("pursuit_class", grade, "7.5.2.10.2.1")]
     mounted = {body.power for body in chasing if any(body.factors.get(kind) for kind in CAVALRY)}
     if any(chief.cavalry and chief.power in mounted for chief in winner.chiefs):
-        reasons.append(Modifier("cavalry_leader", 1, "7.5.2.10.2.2.1"))
-    terrain = charts.charts().pursuit_terrain.get(clash.ground.terrain, 0)
+        reasons.append(Modifier("cavalry_leader", 1, rule="7.5.2.10.2.2.1"))
+    terrain = charts.pursuit_shift(clash.ground.terrain)
     if terrain:
         reasons.append(Modifier(clash.ground.terrain, terrain, "7.5.2.10.2.2"))
     total = sum(reason.value for reason in reasons)
@@ -374,7 +377,7 @@ def _pursue(desk: Desk, clash: Clash, winner: Side, loser: Side, grade: int) -> 
 def _leader_losses(desk: Desk, clash: Clash) -> None:
     """12.7: two dice for each side with a leader; at 12 one of them is hit, chosen by a die."""
     state = desk.state
-    if not state.on("leader_losses"):
+    if not state.on("12.7"):
         return
     for side in clash.sides:
         present = [chief for chief in side.chiefs if state.leaders[chief.id].where == "map"]

@@ -66,10 +66,10 @@ def ground(state: State, area: str, attack: Side) -> Ground:
     return Ground(
         terrain=AREAS[area].terrain if AREAS[area].terrain in charts.TERRAINS else "clear",
         river=any(crossings.values()),
-        superiority=state.on("cavalry_superiority"),
-        guard=state.on("guard"),
-        artillery=state.on("artillery"),
-        by_nation=state.on("proportional_losses"),
+        superiority=state.on("12.3.3.1"),
+        guard=state.on("12.3.4"),
+        artillery=state.on("12.3.5"),
+        by_nation=state.on("12.3.6"),
         method=2 if state.options.get("morale") == "base" else 1,
     )
 
@@ -80,17 +80,15 @@ def crosses(area: str, came: str) -> bool:
 
 
 def take_command(state: State, clash: Clash) -> None:
-    """10.6.1: commanders of both sides, anew."""
+    """10.6.1, 7.5.2.9.1.1: commanders of both sides, anew."""
     for side in clash.sides:
         kept = clash.commands.get(side.role)
         power = kept.power if kept else ""
-        clash.commands[side.role] = sides.commander(
-            side, corps_leaders=state.on("corps_leaders"), power=power
-        )
+        clash.commands[side.role] = sides.commander(side, corps_leaders=state.on("12.3.7.1"), power=power)
 
 
 async def fight(desk: Desk, clash: Clash, plans: dict[str, Plan]) -> None:
-    """7.5.2.1 to 7.5.2.12: one day; who has broken is marked, who has slipped away is gone."""
+    """7.5.2, 7.5.2.13.2.1, 7.5.2.13.2.2: one day; who has broken is marked, who has slipped away is gone."""
     attack, defence = clash.sides
     if not attack.bodies or not defence.bodies:
         return
@@ -166,15 +164,11 @@ def _power_of_leader(command: Command) -> str:
 
 
 async def _withdraw(desk: Desk, clash: Clash, plan: Plan) -> bool:
-    """7.5.2.5: the defender slips away, or corps of his; whether nobody is left to fight."""
+    """7.5.2.5, 7.5.2.5.1, 7.5.2.5.2, 7.5.2.5.2.1, 7.5.2.5.2.2: who slips away; whether all have."""
     defence, cell = clash.defence, clash.cell
     assert cell is not None
     command = clash.commands[DEFENDER]
-    mounted = (
-        desk.state.on("cavalry_withdrawal")
-        and morale.is_mounted(defence)
-        and not morale.is_mounted(clash.attack)
-    )
+    mounted = desk.state.on("12.3.3.2") and morale.is_mounted(defence) and not morale.is_mounted(clash.attack)
     bonus = cell.withdraw_rating_mod
     movers = [body for body in defence.bodies if body.corps]
     gone: list[Body] = []
@@ -399,7 +393,7 @@ def _volley(side: Side, fire: Fire, lost: dict[str, int]) -> Volley:
 
 
 async def _after_round(desk: Desk, clash: Clash, plans: dict[str, Plan]) -> bool:
-    """7.5.2.11, 7.5.2.12: reinforcements, the outflanking force; whether the defender has slipped away meanwhile."""
+    """7.5.2.11a, 7.5.2.12, 7.5.2.12.2: who comes; whether the defender has slipped away."""
     if clash.sheet.reinforcements:
         for side in clash.sides:
             joining.reinforce(desk, clash, side, plans[side.role])
@@ -418,7 +412,7 @@ async def _after_round(desk: Desk, clash: Clash, plans: dict[str, Plan]) -> bool
 
 
 def _arrive(desk: Desk, clash: Clash, side: Side) -> None:
-    """7.5.2.12: the outflanking force comes, or not."""
+    """7.5.2.12, 7.5.2.12.1, 7.5.2.12.1.1, 7.5.2.12.1.2, 7.5.2.12.1.3: the outflanking force comes, or not."""
     command, cell = clash.commands[side.role], clash.cell
     rating = command.strategic + (2 if clash.round > 1 else 0)
     rating -= 1 if clash.ground.terrain in ROUGH else 0

@@ -30,7 +30,7 @@ class Group(msgspec.Struct):
 
 
 def groups(state: State, clash: Clash, side: Side, plan: Plan) -> Iterator[Group]:
-    """7.5.2.11, 7.5.2.11.1: forces of the side's powers beside the battle, or in a city there.
+    """7.5.2.11b, 7.5.2.11.1, 7.5.2.11.2a, 7.5.2.11.1.3: forces beside the battle, or in a city there.
 
     Besiegers, and those who face an enemy, stay where they are; besiegers go where the plan names their area.
     """
@@ -72,13 +72,14 @@ def _cannot_enter(state: State, corps: Corps) -> bool:
 
 
 def _harder(area: str, here: str) -> int:
+    """7.5.2.11.2.1a: whether the die is worse from there."""
     if area == here:
         return 0
     return int(AREAS[area].terrain in ROUGH or board.crossing(area, here) == "river")
 
 
 def reinforce(desk: Desk, clash: Clash, side: Side, plan: Plan) -> None:
-    """7.5.2.11: each commander rolls for those with him; without one, each corps."""
+    """7.5.2.11a, 7.5.2.11.2b: each commander rolls for those with him; without one, each corps."""
     if not plan.reinforce or clash.round < plan.reinforce_round:
         return
     for group in list(groups(desk.state, clash, side, plan)):
@@ -123,7 +124,7 @@ def _try(
 
 
 def _join(desk: Desk, clash: Clash, side: Side, group: Group, bodies: list[Body]) -> None:
-    """7.5.2.11.2: they stand with the pinning force; their leader may take the command (10.6.1.1.3)."""
+    """7.5.2.11.2.1b, 7.5.2.11.2.1c, 10.6.1.1.3: they join the pinning force; their leader may take the command."""
     state = desk.state
     ids = {body.id for body in bodies}
     leaders = {leader.id for leader in state.leaders_with(ids)}

@@ -61,7 +61,7 @@ def lose(
     by_nation: bool = True,
     settle: Settle = in_turn,
 ) -> Lost:
-    """Take factors from a side's bodies that fight, or from those given; returns what was lost.
+    """7.5.2.9.2, 7.5.2.9.2.1b: take factors from bodies that fight, or from those given; what was lost.
 
     `free`: militia may be chosen at will. `cavalry`: one of them must be cavalry, where there is any (7.5.2.9.2.2).
     """
@@ -95,7 +95,7 @@ def lose(
 
 
 def _choices(side: Side, bodies: Sequence[Body], *, free: bool) -> list[tuple[str, ...]]:
-    """The kinds to lose in turn: by the owner's list, militia last once it may no longer be chosen."""
+    """7.5.2.9.2.1a: the kinds to lose in turn: by the owner's list, militia last once it may no longer be chosen."""
     order = order_of(side, bodies[0]) if bodies else KINDS
     order = full_order(order)
     if not free:

@@ -44,7 +44,7 @@ def based(side: Side) -> int:
 
 
 def level(side: Side, method: int) -> int:
-    """7.5.2.6.1: the level of a fresh side."""
+    """7.5.2.6, 7.5.2.6.1, 7.5.4.1.3.2, 7.5.4.2.1.2: the level of a fresh side."""
     return mean(side) if method == 1 else based(side)
 
 

@@ -9,10 +9,11 @@ from pbem.games.eia.board import LEADERS, MINORS, POLES, POWERS, province, read
 from pbem.games.eia.charts import Role, tenths
 from pbem.games.eia.land.losses import Lost
 from pbem.games.eia.land.sides import KINDS, LIGHT_HORSE, Body, Chief, Side
+from pbem.games.eia.setup import data
 from pbem.games.eia.state import CAPTURED, COSSACK, MAP, Corps, Garrison, Horse, Leader, State
 
 _HORSE = {True: "cossack", False: "freikorps"}
-DECLINE = "napoleon_declines"
+DECLINE = "12.3.7.3"
 
 
 @cache
@@ -92,7 +93,7 @@ def of_garrison(state: State, garrison: Garrison) -> Body:
 
 
 def chief(state: State, leader: Leader, area: str) -> Chief:
-    """A leader with his ratings in that area (12.3.7.3)."""
+    """12.3.7.3: a leader with his ratings in that area."""
     printed = LEADERS[leader.id]
     strategic, tactical = printed.strategic, printed.tactical
     if leader.id == "napoleon" and state.on(DECLINE) and province(area).owner != "france":
@@ -100,6 +101,9 @@ def chief(state: State, leader: Leader, area: str) -> Chief:
             tactical = min(tactical, 4)
         if state.month >= "1812-01":
             strategic = min(strategic, 4)
+    surprise = data(state).special("french_surprise")
+    if surprise is not None and surprise.turn == state.month and leader.power == "france":
+        strategic = max(0, strategic + surprise.leader_strategic_modifier)
     return Chief(
         leader.id,
         leader.power,

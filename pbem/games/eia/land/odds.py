@@ -263,7 +263,7 @@ def _force(
     state: State, side: Side, cell: charts.Combination, modifier: int, chosen: Sequence[str], terrain: str
 ) -> Force:
     """A side with one pair of chits."""
-    command = sides.commander(side, corps_leaders=state.on("corps_leaders"))
+    command = sides.commander(side, corps_leaders=state.on("12.3.7.1"))
     leader = command.power if command.leader else ""
     method = 2 if state.options.get("morale") == "base" else 1
     level = morale.level(side, method) + sum(m.value for m in morale.modifiers(side, cell, leader, 1))
@@ -286,7 +286,7 @@ def against(
     cell = charts.combination(*chits)
     area = next(state.corps[body.id].area for body in mine.bodies if body.id in state.corps)
     ground = day.ground(state, area, attack)
-    commands = [sides.commander(side, corps_leaders=state.on("corps_leaders")) for side in (attack, defence)]
+    commands = [sides.commander(side, corps_leaders=state.on("12.3.7.1")) for side in (attack, defence)]
     mods = (
         charts.commander_dice(commands[0].tactical, commands[1].tactical)
         if cell.use_commander_chart

@@ -10,6 +10,7 @@ from pbem.games.eia.battle_questions import RideAway, SiegeMatter, TakeShelter
 from pbem.games.eia.desk import Desk
 from pbem.games.eia.land import battle, day, muster, retreat, sheets, siege
 from pbem.games.eia.land.sides import LIGHT_HORSE, Body, Side
+from pbem.games.eia.reactions import at_depot
 from pbem.games.eia.state import Corps, Horse, State
 
 
@@ -38,7 +39,7 @@ async def land_combat(
     first: Iterable[str] = (),
     after: Callable[[str], None] = lambda area: None,
 ) -> None:
-    """7.5.1.3: all combats of a slot: in the field in the attacker's order, then sallies and sieges.
+    """7.5, 7.5.1.1.2, 7.5.1.3: all combats of a slot: in the field in the attacker's order, then sallies and sieges.
 
     `after` is called for each area in which the attacker still stands after its combat (7.5.1.3, 7.5.2.14).
     """
@@ -58,6 +59,7 @@ async def land_combat(
         done.add(area)
         await field_combat(desk, area, powers)
         siege.lapse(desk)
+        await _depots_left(desk, area)
         if state.at(area, powers) or state.horse_at(area, powers):
             after(area)
             siege.begin(desk, area, powers)
@@ -73,8 +75,19 @@ async def land_combat(
     siege.lapse(desk)
 
 
+async def _depots_left(desk: Desk, area: str) -> None:
+    """7.5.2.14: a depot where only enemies of its owner are left is destroyed, or taken where it is of use."""
+    state = desk.state
+    for depot in [depot for depot in state.depots if depot.area == area]:
+        there: list[Corps | Horse] = [*state.at(area), *state.horse_at(area)]
+        garrisoned = any(found.power == depot.power for found in state.garrisons_at(area, depot=True))
+        foes = [thing for thing in there if state.at_war(thing.power, depot.power)]
+        if foes and len(foes) == len(there) and not garrisoned and not depot.inside:
+            await at_depot(desk, foes[0], depot)
+
+
 async def field_combat(desk: Desk, area: str, powers: Sequence[str]) -> None:
-    """7.5.1: one area: light horse may ride away, defenders retire into the city, the others fight."""
+    """7.5.1, 7.5.1.1.3: one area: light horse may ride away, defenders retire into the city, the others fight."""
     state = desk.state
     enemies = opponents(state, area, powers)
     relief = area in state.sieges and any(power in enemies for power in state.sieges[area].by)
@@ -147,8 +160,7 @@ def _enemies_in(state: State, area: str, powers: Sequence[str]) -> bool:
 
 
 async def _take_shelter(desk: Desk, area: str, powers: Sequence[str], enemies: Sequence[str]) -> None:
-    """7.5.1.1: whole corps and depot garrisons go into an unbesieged city of friends that has room; allies only by
-    agreement."""
+    """7.5.1.1, 7.5.1.1.1: whole corps and depot garrisons go into a city of friends; allies only by agreement."""
     state = desk.state
     place = board.city(area)
     if place is None or area in state.sieges:
@@ -195,7 +207,7 @@ async def _take_shelter(desk: Desk, area: str, powers: Sequence[str], enemies: S
 
 
 def _fitting(bodies: Sequence[Body], room: int) -> list[Body]:
-    """All where there is room; else the largest that fit."""
+    """7.5.1.1.4: all where there is room; else the largest that fit."""
     chosen: list[Body] = []
     for body in sorted(bodies, key=lambda body: (-body.size, body.id)):
         if body.size <= room:
@@ -220,7 +232,7 @@ def _enter(state: State, area: str, body: Body) -> None:
 
 
 async def _relieve(desk: Desk, area: str, attack: Side, defence: Side) -> None:
-    """7.5.4.2.3: corps from outside fall on the besiegers, the garrison with them if it wants to."""
+    """7.5.4.2.3, 7.5.4.2.3.1, 7.5.4.2.3.1.1, 7.5.4.2.3.2: a relief, the garrison with it if it wants to."""
     state = desk.state
     garrison = muster.city(state, "attacker", area)
     if garrison.bodies:

@@ -44,7 +44,7 @@ def held(state: State, area: str, enemies: Sequence[str]) -> bool:
 def path(
     state: State, area: str, bodies: Sequence[Body], wish: Sequence[str], enemies: Sequence[str]
 ) -> tuple[str, ...]:
-    """7.5.2.10.3: the areas through which a force goes; nothing where there is no way out.
+    """7.5.2.10.3, 7.5.2.10.3.2, 7.5.2.10.3.6: the areas through which a force goes; nothing where there is no way out.
 
     `wish` decides between areas that are equally near.
     """

@@ -197,7 +197,7 @@ def _commit(clash: Clash, side: Side, commit: Commit | None, dice: Dice) -> tupl
 
 
 def _bombard(clash: Clash, dice: Dice, settle: losses.Settle) -> list[tuple[int, Lost]]:
-    """12.3.5: the guns of both sides, before the fire and at once: die, and what they cost the other side."""
+    """12.3.5, 12.3.5.1, 12.3.5.2, 12.3.5.3, 12.3.5.4: the guns of both sides: die, and losses."""
     if not (clash.sheet.artillery and clash.ground.artillery) or clash.ground.terrain == "marsh":
         return [(0, {}), (0, {})]
     guns = [
@@ -220,7 +220,7 @@ def _bombard(clash: Clash, dice: Dice, settle: losses.Settle) -> list[tuple[int,
 
 
 def modifiers(clash: Clash, side: Side) -> list[Modifier]:
-    """7.5.2.9.1: what is added to a side's die: commanders, cavalry, the tactical chart."""
+    """7.5.2.9.1, 7.5.2.9.1.2: what is added to a side's die: commanders, cavalry, the tactical chart."""
     other = clash.other(side)
     found: list[Modifier] = []
     commanders = clash.sheet.commanders and (clash.cell is None or clash.cell.use_commander_chart)
@@ -236,7 +236,7 @@ def modifiers(clash: Clash, side: Side) -> list[Modifier]:
 
 
 def table_of(clash: Clash, side: Side, shift: int = 0) -> str:
-    """7.5.2.7: the table on which a side fires in this round; none where it does not fire."""
+    """7.5.2.7, 7.5.2.7.2, 12.3.4.2: the table on which a side fires in this round; none where it does not fire."""
     arrived = any(one.arrived for one in clash.sides)
     pair = sheets.tables(
         clash.sheet,
@@ -267,7 +267,7 @@ def cell_of(table: str, die: int, found: Sequence[Modifier]) -> Cell:
 
 
 def _suffer(clash: Clash, side: Side, fire: Fire, bombarded: Lost, settle: losses.Settle) -> Lost:
-    """7.5.2.9.2, 7.5.2.9.3: the other side's fire: morale and factors, at the end of the round."""
+    """7.5.2.9.2, 7.5.2.9.3, 7.5.2.10.1.2.2: the other side's fire: morale and factors, at the end of the round."""
     side.morale_lost += fire.morale
     number = charts.losses(fire.percent, fire.factors)
     excess = number - side.factors
@@ -291,7 +291,7 @@ def _suffer(clash: Clash, side: Side, fire: Fire, bombarded: Lost, settle: losse
 
 
 def _breaking(clash: Clash, commits: Sequence[Commit | None]) -> None:
-    """7.5.2.10, 12.3.4.6, 12.3.5.5: who has broken or is gone; a guard that broke nobody breaks itself."""
+    """7.5.2.10, 7.5.2.10.1.2, 7.5.2.10.1.2.1, 12.3.4.6, 12.3.5.5: who has broken."""
     for side in clash.sides:
         if side.morale_lost >= side.level or side.eliminated() or side.artillery_alone():
             side.broken = True
@@ -304,9 +304,9 @@ def _breaking(clash: Clash, commits: Sequence[Commit | None]) -> None:
 
 
 def winner(clash: Clash) -> Side | None:
-    """7.5.2.10.4: the side that has won; nobody where both have broken, or nobody has.
+    """7.5.2.10.1, 7.5.2.10.1.1, 7.5.2.10.4, 7.5.2.10.4.1: the side that has won.
 
-    Who breaks in the round in which he eliminates the enemy wins all the same.
+    Nobody, where both have broken, or nobody has. Who breaks while he eliminates the enemy wins all the same.
     """
     attack, defence = clash.sides
     if attack.broken and defence.broken:

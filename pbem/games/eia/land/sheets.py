@@ -1,4 +1,7 @@
-"""7.5.2, 7.5.3, 7.5.4: what differs between battle, limited and trivial combat, assault and sally."""
+"""7.5.3, 7.5.3.1, 7.5.3.2, 7.5.3.3, 7.5.3.5, 7.5.4.1.3.1, 7.5.4.1.3.3, 7.5.4.2.1.1, 7.5.4.2.1.3, 7.5.4.2.2: sheets.
+
+What differs between battle, limited and trivial combat, assault and sally.
+"""
 
 from __future__ import annotations
 

@@ -62,7 +62,7 @@ class Body(msgspec.Struct):
         return self.kind not in NO_CORPS
 
     def take(self, kind: str, number: int) -> None:
-        """Lose factors of a kind."""
+        """7.5.2.9.2.3: lose factors of a kind, for good."""
         self.factors[kind] -= number
         if not self.factors[kind]:
             del self.factors[kind]
@@ -194,7 +194,7 @@ class Side(msgspec.Struct):
 
 
 def commander(side: Side, *, corps_leaders: bool = True, power: str = "") -> Command:
-    """10.6.1: the commander of a side, by the factors with which it begins the day.
+    """10.6.1, 10.6.1.1, 10.6.1.1.2, 10.6.1.2, 12.3.7.1: the commander of a side.
 
     `power` decides between powers of the same strength (10.6.1.1.1). Without a leader the best ratings on the counters
     are used; with option 12.3.7.1 several corps without one fight as under a poor leader.
@@ -292,7 +292,7 @@ def overwhelming(attack: Side, defence: Side, ratio: int) -> bool:
 
 
 def split(side: Side, chosen: Sequence[str]) -> None:
-    """7.5.2.3: sends corps round the flank; light horse goes with them."""
+    """7.5.2.3, 7.5.2.3.1, 7.5.2.3.2: sends corps round the flank; light horse goes with them."""
     for body in side.bodies:
         body.outflanks = body.id in chosen or body.kind in LIGHT_HORSE
 

@@ -98,7 +98,7 @@ async def _agrees(desk: Desk, area: str, matter: str, seat: str, besieging: Side
 
 
 async def attempt(desk: Desk, area: str, powers: Sequence[str]) -> None:
-    """7.5.4.1: the besieger tries the walls once, if he wants to, and what follows."""
+    """7.5.4.1.1a: the besieger tries the walls once, if he wants to, and what follows."""
     state = desk.state
     siege = state.sieges[area]
     attack, defence = besiegers(state, area, "attacker"), muster.city(state, "defender", area)
@@ -159,7 +159,7 @@ async def _sortie(desk: Desk, area: str, attack: Side, defence: Side) -> None:
 
 
 async def _breach(desk: Desk, area: str, attack: Side, defence: Side) -> None:
-    """7.5.4.1.2: honours, surrender, or the assault."""
+    """7.5.4.1.2.3, 7.5.4.1.2.4.2, 7.5.4.1.2.4.3: honours, surrender, or the assault."""
     state = desk.state
     owner, besieger = defence.powers()[0], attack.powers()[0]
     seats = state.seat_of(owner), state.seat_of(besieger)
@@ -206,7 +206,7 @@ def _size(thing: Corps | Garrison | Horse) -> int:
 def _refuge(
     state: State, area: str, power: str, nation: str, size: int, far: dict[str, int], room: dict[str, int]
 ) -> str | None:
-    abroad = muster.minor(nation) and not state.on("garrisons_abroad")
+    abroad = muster.minor(nation) and not state.on("12.3.8")
     best: tuple[int, str] | None = None
     for other, place in board.AREAS.items():
         if place.city is None or other == area or other in state.sieges or far.get(other, FAR) >= FAR:
@@ -283,7 +283,10 @@ def fall(desk: Desk, area: str, attack: Side, how: str, points: tuple[tuple[str,
 
 
 async def _assault(desk: Desk, area: str, attack: Side, defence: Side) -> None:
-    """7.5.4.1.3, 7.5.4.1.4: the storm; a point for the winner where the city is a fortress or holds a corps."""
+    """7.5.4.1.3, 7.5.4.1.3.4, 7.5.4.1.3.5, 7.5.4.1.4: the storm.
+
+    A point for the winner where the city is a fortress or holds a corps.
+    """
     state = desk.state
     place = board.city(area)
     worth = bool(defence.corps) or (place is not None and place.fortress > 0)
@@ -302,7 +305,7 @@ async def _assault(desk: Desk, area: str, attack: Side, defence: Side) -> None:
 
 
 async def sally(desk: Desk, area: str, powers: Sequence[str]) -> None:
-    """7.5.4.2: in its own slot a besieged garrison attacks the besiegers, if it wants to."""
+    """7.5.4.2b, 7.5.4.2.1.4, 7.5.4.2.1.5: in its own slot a besieged garrison attacks the besiegers, if it wants to."""
     state = desk.state
     attack, defence = muster.city(state, "attacker", area), besiegers(state, area, "defender")
     if not attack.bodies or not defence.bodies or attack.powers()[0] not in powers:

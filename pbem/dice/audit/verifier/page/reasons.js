@@ -22,7 +22,7 @@ function countBelow(numbers, wanted) {
 class Reasons {
   constructor() {
     Object.assign(this, { receipts: new Map(), silences: new Map(), deadlines: new Map(), goneOn: [], masters: new Map(),
-      corrected: new Map(), acting: new Map(), undone: new Set(), opened: new Map(), defaults: new Set(), spans: null });
+      corrected: new Map(), acting: new Map(), undone: new Set(), opened: new Map(), defaults: new Set(), before: [], spans: null });
   }
 
   take(n, kind, at, body) {
@@ -52,7 +52,8 @@ class Reasons {
       const keys = new Set(read.texts(read.many(body, "keys", LIMITS.labels))), due = this.deadlines.get(seat);
       const overdue = this.goneOn.length > 0 || (due !== undefined && due[1] <= seconds(at));
       this.silences.set(n, { seat, keys, overdue });
-    } else if (act === "process") this.goneOn.push(n);
+    } else if (act === "answers") this.before = [...this.before, ...read.many(body, "answers", LIMITS.labels)];
+    else if (act === "process") this.goneOn.push(n);
     else if (act === "act_for") this.masters.set(n, [seat, read.text(body, "leaf", 64)]);
     else if (act === "correct") this.corrected.set(n, [read.number(body, "answers", 0, LIMITS.labels), read.text(body, "leaf", 64)]);
     else if (changes.includes(act)) note(this.acting, [n, deputies.includes(act) ? act : ""]);
@@ -91,7 +92,7 @@ class Reasons {
 
   answers(journal, n) {
     const found = [];
-    for (const turn of read.many(journal, "answers", LIMITS.labels)) {
+    for (const turn of [...this.before, ...read.many(journal, "answers", LIMITS.labels)]) {
       if (!(turn instanceof Map)) throw new Fault("fields", "answers");
       const [key, seat, origin, by] = ["key", "seat", "origin", "by"].map((name) => read.text(turn, name, 100000));
       const named = /^(receipt|silence|master):([1-9][0-9]{0,8})$/.exec(by);

@@ -1,0 +1,1 @@
+"""Forums as a way of the post: a post is a letter with another envelope. Nothing here knows of games."""
