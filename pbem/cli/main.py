@@ -142,10 +142,10 @@ def new(
     Example: pbem new GAME --seat french=anne@example.org,Anne,fr --seat allied=bob@example.org,Bob. A member of
     a board is written NAME@BOARD: --seat allied=bob@consim,Bob
     """
-    from pbem.campaign.intake.moderator import BadGame, Player
-    from pbem.server import config as configs
     import asyncio
 
+    from pbem.campaign.intake.moderator import BadGame, Player
+    from pbem.server import config as configs
     from pbem.server.forums import address_of
     from pbem.server.wiring import moderator, source
 
