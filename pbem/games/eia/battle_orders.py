@@ -279,7 +279,7 @@ SIEGE: tuple[type[Order], ...] = (Storm, Sortie, Surrender, Sally, SiegeHabit)
 PLAN: tuple[type[Order], ...] = (*BATTLE, IntoCity, HorseAway, *SIEGE)
 """All lines of a plan: they stand, or come with the orders of a month."""
 DEFAULTS: tuple[Order, ...] = (
-    AttackBy("assault"),
+    AttackBy("echelon"),
     DefendBy("defend"),
     IntoCity("city", odds="200"),
     HorseAway("away"),
@@ -289,4 +289,5 @@ DEFAULTS: tuple[Order, ...] = (
     SiegeHabit("ask_honours"),
     SiegeHabit("grant_honours"),
 )
-"""What silence means: with it a beginner can live."""
+"""What silence means: with it a beginner can live. Echelon does best against a defence of which nothing is known; an
+assault, which the charts punish, is for who has a reason."""

@@ -148,7 +148,7 @@ class Fight(ByPlan, frozen=True, kw_only=True):
     def _chits(self) -> list[Answer]:
         kind = AttackBy if self.role == ATTACKER else DefendBy
         names = [name for name in charts().chits[self.role] if name != plan.OUTFLANK or self.may_outflank]
-        usual = "assault" if self.role == ATTACKER else "defend"
+        usual = plan.USUAL[self.role]
         return [(kind(name),) for name in sorted(names, key=lambda name: name != usual)]
 
     def legal(self, view: State) -> Iterator[Answer]:

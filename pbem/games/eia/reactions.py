@@ -165,6 +165,12 @@ async def at_depot(desk: Desk, thing: Corps | Horse, depot: Depot) -> None:
         if isinstance(order, BurnDepot):
             burn(desk, depot)
         return
+    take_depot(desk, thing, depot)
+
+
+def take_depot(desk: Desk, thing: Corps | Horse, depot: Depot) -> None:
+    """7.3.6.1, 7.5.2.14: a depot that nobody defends is captured where it is of use, or destroyed."""
+    state, area = desk.state, depot.area
     taken = isinstance(thing, Corps) and _worth_taking(state, thing, depot)
     state.depots.remove(depot)
     if taken:

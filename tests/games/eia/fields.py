@@ -6,7 +6,7 @@ from collections.abc import Callable, Coroutine, Mapping, Sequence
 from typing import TypeVar
 
 from pbem.games.eia.battle_events import DayFought, RoundFought
-from pbem.games.eia.battle_orders import DEFAULTS
+from pbem.games.eia.battle_orders import DEFAULTS, AttackBy
 from pbem.games.eia.board import COUNTERS
 from pbem.games.eia.desk import Desk
 from pbem.games.eia.land.phase import land_combat
@@ -129,7 +129,7 @@ def play(
 
 def _answer(state: State, question: Question[State], standing: Sequence[Order]) -> Answer:
     seen = view(state, question.seat)
-    followed = question.follow(seen, [*standing, *DEFAULTS])
+    followed = question.follow(seen, [*standing, AttackBy("assault"), *DEFAULTS])
     answer = followed[0] if followed is not None else question.default(seen)
     assert question.check(seen, answer) == [], answer
     return answer

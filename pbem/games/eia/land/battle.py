@@ -12,7 +12,7 @@ from pbem.games.eia.battle_questions import Fight
 from pbem.games.eia.charts import ATTACKER, DEFENDER
 from pbem.games.eia.desk import Desk
 from pbem.games.eia.land import day, losses, muster, retreat, rounds, sheets, sides
-from pbem.games.eia.land.plan import Plan
+from pbem.games.eia.land.plan import USUAL, Plan
 from pbem.games.eia.land.rounds import Clash
 from pbem.games.eia.land.sheets import SHEETS
 from pbem.games.eia.land.sides import CAVALRY, LIGHT_HORSE, Side
@@ -145,7 +145,7 @@ async def _plans(desk: Desk, clash: Clash) -> dict[str, Plan]:
         if question.command:
             plans[question.role] = plan
     for side in clash.sides:
-        plans.setdefault(side.role, Plan("assault" if side.role == ATTACKER else "defend"))
+        plans.setdefault(side.role, Plan(USUAL[side.role]))
     return plans
 
 

@@ -26,6 +26,8 @@ from pbem.games.eia.state import State
 from pbem.kernel.order import Answer, Fact, If, Order, When, answer_from_data
 
 OUTFLANK = "outflank"
+USUAL: dict[Role, str] = {"attacker": "echelon", "defender": "defend"}
+"""The chits of who says nothing."""
 WITHDRAW = "withdraw"
 KEEP_GUARD, ALONE, LEAVE, LET_GO, SKIRMISH, PURSUE = (
     "keep_guard",
@@ -63,7 +65,7 @@ def of(answer: Answer, role: Role) -> Plan:
     """The plan that a composed answer means; what it does not say is as usual."""
     found = {type(order): order for order in answer}
     habits = {order.habit for order in answer if isinstance(order, Habit)}
-    chit = "assault" if role == ATTACKER else "defend"
+    chit = USUAL[role]
     attack, defend = found.get(AttackBy), found.get(DefendBy)
     if role == ATTACKER and isinstance(attack, AttackBy):
         chit = attack.chit

@@ -74,7 +74,7 @@ def _able(state: State, seat: str, line: Line) -> Problem | None:
         return None
     if sides.may_outflank(muster.field(state, "attacker", line.place, state.of_seat(seat))):
         return None
-    usual = "assault" if isinstance(line, AttackBy) else "defend"
+    usual = plan.USUAL["attacker" if isinstance(line, AttackBy) else "defender"]
     return Problem("no_outflank", "7.5.2.1", ILLEGAL, {}, (msgspec.structs.replace(line, chit=usual),))
 
 
