@@ -250,6 +250,13 @@ def balance() -> Iterator[Figure]:
     return robots.balance()
 
 
+def seven() -> Iterator[Figure]:
+    """What seven seats cost."""
+    from pbem.bench.seven import seven_seats
+
+    return seven_seats()
+
+
 def checks(number: int = 40) -> Iterator[Figure]:
     """A long letter, read, rehearsed and foreseen as CHECK does."""
     for name, wanted in chosen().items():
@@ -295,4 +302,5 @@ ALL: dict[str, Callable[[], Iterator[Figure]]] = {
     "roundtrips": roundtrips,
     "balance": balance,
     "mail": mail,
+    "seven": seven,
 }

@@ -424,6 +424,22 @@ class Pay(Order, frozen=True):
     }
 
 
+class Lend(Order, frozen=True):
+    """7.4.2.2: an ally's corps may be fed by one's own depots, at one's own expense, up to so many points."""
+
+    power: str
+    points: int
+    words = {
+        "en": ("let {power} use depots up to {points} points",),
+        "fr": ("laisser {power} user des dépôts jusqu'à {points} points",),
+    }
+    slots = {"power": Name("power", role="who"), "points": Number(1, 99)}
+    example = {
+        "en": "let Russia use depots up to 3 points",
+        "fr": "laisser Russie user des dépôts jusqu'à 3 points",
+    }
+
+
 class FightFirst(Order, frozen=True):
     """7.5.1.3: the order in which battles are fought, and cities attacked."""
 
@@ -537,8 +553,18 @@ SETUP: tuple[type[Order], ...] = (Post, Man, Attach, BuildDepot, Ready)
 REINFORCE: tuple[type[Order], ...] = (Place, Raise, Transfer, Attach, Recall, Disband, Dismiss, Desertion)
 DEPOTS: tuple[type[Order], ...] = (BuildDepot, LiftDepot, Chain)
 MOVES: tuple[type[Order], ...] = (March, Toward, Detach, Absorb, Enter, CallUp)
-INTENTS: tuple[type[Order], ...] = (Besiege, Lift, Forage, Pay, FightFirst, ForageOrder, Army)
+INTENTS: tuple[type[Order], ...] = (Besiege, Lift, Forage, Pay, Lend, FightFirst, ForageOrder, Army)
 MONTH: tuple[type[Order], ...] = (*REINFORCE, *DEPOTS, *MOVES, *INTENTS, *PLAN, AsLastMonth, Nothing)
-STANDING: tuple[type[Order], ...] = (KeepPlan, BurnDepot, GuardDepot, Rise, StayHome, JoinWar, StayOut, *PLAN)
+STANDING: tuple[type[Order], ...] = (
+    KeepPlan,
+    BurnDepot,
+    GuardDepot,
+    Rise,
+    StayHome,
+    JoinWar,
+    StayOut,
+    LeaveTo,
+    *PLAN,
+)
 DEFAULTS: tuple[Order, ...] = (KeepPlan(), BurnDepot(), Rise(2), *battle_orders.DEFAULTS)
-ORDERS: tuple[type[Order], ...] = tuple(dict.fromkeys((*SETUP, *MONTH, *STANDING, LeaveTo)))
+ORDERS: tuple[type[Order], ...] = tuple(dict.fromkeys((*SETUP, *MONTH, *STANDING)))
