@@ -39,6 +39,8 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Letters to all mailboxes of one domain that have no seat."""
     outage_minutes: int = 60
     """A longer time without letters taken in is given back to the players."""
+    rules_url: str = ""
+    """Where the rules stand as a page, with {game} and {lang}: https://example.org/{game}.{lang}.html."""
     keeper: str = ""
     """The host's own address: who is told of letters that a person has to look at."""
 

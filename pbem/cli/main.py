@@ -114,6 +114,7 @@ def new(
         bool, typer.Option("--muster", help="Ask the players first, and for a word that goes into the dice.")
     ] = False,
     calendar: hosting.CalendarFile = None,
+    deadline: hosting.Deadline = "",
     master: hosting.Masters = None,
     sighted: Annotated[bool, typer.Option("--sighted", help="The game master sees everything.")] = False,
     press: hosting.Press = "white",
@@ -157,7 +158,7 @@ def new(
         hosting.check_thread(settings, thread)
         opening, scenario = moderator(settings).opening, first_scenario(game, scenario)
         how: hosting.Opened = {
-            "calendar": hosting.calendar_of(calendar),
+            "calendar": hosting.calendar_of(calendar, deadline, settings.calendar),
             "masters": hosting.people_of(master),
             "sighted": sighted,
             "source": (chosen := source(settings, dice)),
@@ -174,6 +175,7 @@ def new(
     said = "musters; its letters" if muster else "begins; its first letters"
     out.print(json.dumps({"game": made}) if as_json else f"{made} {said} are in the outbox.")
     if not as_json:
+        hosting.say_when(how["calendar"])
         out.print(hosting.dice_told(chosen, dice, settings))
 
 

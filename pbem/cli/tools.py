@@ -372,17 +372,32 @@ def draw_map(
 
 def rules(
     game: Annotated[str, typer.Argument(help=GAME_HELP)],
+    topic: Annotated[
+        list[str] | None, typer.Argument(help="A number, 11.5, or a word; without one, everything.")
+    ] = None,
     coverage: Annotated[
         bool, typer.Option("--coverage", help="Which rules have code, a test, neither.")
     ] = False,
     lang: Lang = "en",
     as_json: AsJson = False,
 ) -> None:
-    """Print a game's rules in our own words, numbered as WHY and the error replies quote them."""
+    """Print a game's rules in our own words, numbered as WHY and the error replies quote them.
+
+    Example: pbem rules nce 11.5, pbem rules nce supply
+    """
+    from pbem.campaign.commands import rule_pages
     from pbem.campaign.commands import rules as rulebooks
     from pbem.proving import coverage as coverages
 
     known_game(game)
+    if topic:
+        lines = rule_pages.pages(game, " ".join(topic), lang)
+        if not lines:
+            fail(
+                f"the rules of {game} say nothing about {' '.join(topic)!r}; «pbem rules {game}» prints them all"
+            )
+        out.print(json.dumps(lines) if as_json else "\n\n".join(lines))
+        return
     if not coverage:
         book = rulebooks.rulebook(game, lang)
         out.print(json.dumps(book.rules) if as_json else book.text)

@@ -35,6 +35,7 @@ from urllib.parse import urlsplit
 
 import msgspec
 
+from pbem.campaign.deadlines.calendar import USUAL, BadCalendar, Calendar, with_known_fields
 from pbem.campaign.intake.authenticity import AuthenticationSettings
 from pbem.campaign.intake.moderator import Settings
 from pbem.dice.beacon.client import MIRRORS
@@ -127,6 +128,8 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     maildir: MaildirConfig | None = None
     maps: MapConfig = MapConfig()
     dice: DiceConfig = DiceConfig()
+    calendar: Calendar = USUAL
+    """The deadlines of new games, unless their host says otherwise."""
     authentication: AuthenticationSettings = AuthenticationSettings()
     dkim: DkimSettings | None = None
     boards: tuple[BoardConfig, ...] = ()
@@ -181,8 +184,12 @@ def parse(data: Mapping[str, Any], name: str = "configuration") -> Config:
         _fill(filled["store"], "url", f"{name}: [store]")
     try:
         config = msgspec.convert(filled, Config)
+        config.calendar.check()
     except msgspec.ValidationError as error:
-        raise BadConfig(f"{name}: {error}") from error
+        text = str(error)
+        raise BadConfig(f"{name}: {with_known_fields(text) if '$.calendar' in text else text}") from error
+    except BadCalendar as error:
+        raise BadConfig(f"{name}: [calendar] {error}") from error
     for server in (config.imap, config.smtp):
         if server is not None:
             try:

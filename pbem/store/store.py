@@ -67,6 +67,12 @@ from pbem.store.tables import (
 _BATCH = 500
 
 
+class _Spoken(msgspec.Struct):
+    """What a letter to somebody without a seat says of its language."""
+
+    lang: str = ""
+
+
 class Store:
     """A database of games."""
 
@@ -423,6 +429,19 @@ class Store:
         )
         with self.reading() as session:
             return [(seat, address) for seat, address in session.exec(query) if seat is not None]
+
+    def language_of(self, address: str) -> str:
+        """The language in which an address was last written to; empty where it never was."""
+        query = select(DispatchRow).where(DispatchRow.address == plain(address))
+        with self.reading() as session:
+            row = session.exec(query.order_by(col(DispatchRow.id).desc()).limit(1)).first()
+            if row is None:
+                return ""
+            if row.seat is not None and row.game_id is not None:
+                seat = session.get(SeatRow, (row.game_id, row.seat))
+                if seat is not None and seat.address == row.address:
+                    return seat.lang
+            return row.read(_Spoken).lang
 
     def sent_to(self, address: str, since: datetime) -> int:
         """How many letters have been written to an address since then."""

@@ -28,7 +28,7 @@ def hold(
 ) -> None:
     """Keep a letter without doing what it says; `code` is the note that asks for its confirmation."""
     journal.handled(letter_id, "ignored", seat=row.seat, note=f"{_WHOLE}{live.id}.{row.seat}")
-    params: dict[str, str | int] = {"n": letter_id, "at": clock.when(live, journal.at)}
+    params: dict[str, str | int] = {"n": letter_id, "at": clock.when(live, journal.at, row.seat)}
     params |= quoted(Request(campaign.store, live, row.seat, journal.at, COMMANDS), letter)
     if code == "held":
         params["sender"] = letter.sender

@@ -22,14 +22,16 @@ from pbem.campaign.intake.tokens import make, to_join
 from pbem.campaign.outgoing import report as wording
 from pbem.campaign.outgoing import thread
 from pbem.campaign.outgoing.dispatch import INDEX, MUSTER, REPORT, STRANGER, Dispatch
+from pbem.campaign.outgoing.subjects import stranger_subject, subject
 from pbem.campaign.table import tables
-from pbem.campaign.table.tables import MASTER_ROLE, THREAD, Live, Person, Tables
+from pbem.campaign.table.tables import THREAD, Live, Person, Tables
 from pbem.dice.log import entries as dicelog
 from pbem.faults import noted
 from pbem.kernel.drawing import Drawing
 from pbem.kernel.event import Told
 from pbem.kernel.game import Given
 from pbem.kernel.order import answer_from_data
+from pbem.letters.calendar_entry import Entry
 from pbem.letters.composing import Attachment, Outgoing, Picture, compose
 from pbem.letters.posted import GAME, TITLE, Place, board_of
 from pbem.letters.posted import INDEX as INDEX_POST
@@ -209,9 +211,8 @@ class Secretary:
             for s in dispatch.settled
         ]
         person = seat.read(Person)
-        sighted = person.role == MASTER_ROLE and not person.blind
         board = board_of(slip.address)
-        reader = wording.Reader(seat.seat, seat.name, seat.lang, person.role, sighted, bool(board))
+        reader = wording.reader_of(seat, forum=bool(board))
         drawing = None
         if dispatch.picture and self.renderer is not None:
             shown = position if dispatch.picture_at < 0 else self._past(slip.game_id, dispatch.picture_at)
@@ -230,12 +231,17 @@ class Secretary:
             sender_name=self.settings.name,
             recipient=slip.address,
             recipient_name=seat.name,
-            subject=wording.subject(catalogue(seat.lang, rules, bool(board)), position, reader, dispatch),
+            subject=subject(catalogue(seat.lang, rules, bool(board)), position, reader, dispatch),
             message_id=slip.message_id,
             date=slip.created_at,
             text=text(report),
             html="" if board else html(report),
-            attachments=() if board else self._attachments(slip.game_id, dispatch, proofs),
+            attachments=()
+            if board
+            else (
+                *self._attachments(slip.game_id, dispatch, proofs),
+                *_calendar_entry(position, reader, dispatch, person, self.settings.host),
+            ),
             in_reply_to=slip.in_reply_to,
             references=(thread,) if thread and thread != slip.message_id else (),
             replied=bool(slip.in_reply_to),
@@ -387,11 +393,7 @@ class Secretary:
             sender=self.settings.address,
             sender_name=self.settings.name,
             recipient=row.address,
-            subject=words.phrase(
-                "subjects",
-                "join" if dispatch.join else "muster" if row.seat else "unknown",
-                game=row.game_id,
-            ),
+            subject=stranger_subject(words, dispatch, row.game_id),
             message_id=row.message_id,
             date=row.created_at,
             # No more than words: whoever has not answered yet is sent as little as can be.
@@ -402,3 +404,21 @@ class Secretary:
             plus_address=self.settings.plus_address,
         )
         return _Draft(self._for_board(letter, report, row.game_id) if board else letter)
+
+
+def _calendar_entry(
+    position: wording.Position, reader: wording.Reader, dispatch: Dispatch, person: Person, host: str
+) -> tuple[Attachment, ...]:
+    """The deadline as an entry for a calendar, for whoever wants it."""
+    if not person.calendar or dispatch.due is None or dispatch.at is None:
+        return ()
+    rules = position.game.rules
+    words = catalogue(reader.lang, rules)
+    entry = Entry(
+        uid=f"{position.name}.{reader.seat}@{host}",
+        made=dispatch.at,
+        due=dispatch.due,
+        summary=words.phrase("calendar", "summary", title=rules.titles[words.lang], game=position.name),
+        description=words.phrase("calendar", "description", seat=reader.name(words)),
+    )
+    return (Attachment(f"{position.name}.ics", entry.text().encode(), "text/calendar"),)

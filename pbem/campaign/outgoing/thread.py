@@ -62,7 +62,7 @@ def index(live: Live, lang: str, posts: Sequence[DispatchRow], link: Link) -> Re
     sections = [report.outcome_section(words, position)] if live.over else []
     sections.append(report.status_section(words, live.rules, live.game, None))
     sections.append(report.waiting_section(words, live.game, live.over))
-    sections += arrangements.status_sections(words, live)
+    sections += arrangements.status_sections(words, live, THREAD)
     sections.append(_turns(words, posts, link))
     sections.append(_read(words, live, link))
     sections.append(_dice(words, live))

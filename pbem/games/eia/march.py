@@ -152,6 +152,8 @@ async def march(desk: Desk, thing: Corps | Horse, order: MarchOrder) -> None:
         refused.suggest(_nearest(thing, possible, order.how))
         raise refused
     await _go(desk, thing, road, possible)
+    if refused is None and possible and thing.area != possible[-1]:
+        refused = Refused("stopped_by_enemy", "10.1.4.1.1", corps=thing.id, area=thing.area)
     if refused is not None:
         raise refused
 
