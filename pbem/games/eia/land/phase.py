@@ -16,7 +16,7 @@ from pbem.games.eia.state import Corps, Horse, State
 
 
 def contested(state: State, powers: Sequence[str]) -> list[str]:
-    """7.5.1: the areas in which corps or light horse of some powers stand with enemies in the field."""
+    """7.5.1, 10.1.2.2.2: the areas in which corps or light horse of some powers stand with enemies in the field."""
     movers: list[Corps | Horse] = [
         corps for corps in state.corps.values() if corps.power in powers and not corps.inside
     ]
