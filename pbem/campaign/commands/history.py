@@ -94,13 +94,13 @@ def history(request: Request, item: Command) -> None:
         lines = [Line(words.phrase("notes", "problems_more", n=left_out)), *lines[left_out:]]
     request.result.sections.append(Section(words.phrase("titles", "history"), tuple(lines)))
     if not wanted:
-        acts = act_lines(words, live, request.store.acts(live.id))
+        acts = act_lines(words, live, request.store.acts(live.id), request.seat)
         if acts:
             title = words.phrase("titles", "acts")
             request.result.sections.append(Section(title, tuple(Line(line) for line in acts)))
 
 
-def act_lines(words: Catalogue, live: Live, acts: list[ActRow]) -> list[str]:
+def act_lines(words: Catalogue, live: Live, acts: list[ActRow], reader: str) -> list[str]:
     """What was done to a game, one act a line."""
     lines = []
     for row in acts:
@@ -112,7 +112,9 @@ def act_lines(words: Catalogue, live: Live, acts: list[ActRow]) -> list[str]:
         what = words.phrase("acts", row.kind, seat=data.get("seat", ""), data=data, topic=topic)
         reason = str(data.get("reason", ""))
         lines.append(
-            words.phrase("notes", "act_line", at=when(live, row.at), by=by, what=what, reason=reason[:500])
+            words.phrase(
+                "notes", "act_line", at=when(live, row.at, reader), by=by, what=what, reason=reason[:500]
+            )
         )
     return lines
 
@@ -145,7 +147,7 @@ def past_map(request: Request, item: Command) -> None:
 
 def last_report(store: Store, game: str, seat: str) -> Dispatch | None:
     """The last letter to a seat that told what had happened."""
-    for row in reversed(store.dispatches(game, seat)):
+    for row in store.sent_before(game, seat):
         dispatch = msgspec.json.decode(row.data, type=Dispatch)
         if dispatch.upto > dispatch.after:
             return dispatch

@@ -555,6 +555,16 @@ DEPOTS: tuple[type[Order], ...] = (BuildDepot, LiftDepot, Chain)
 MOVES: tuple[type[Order], ...] = (March, Toward, Detach, Absorb, Enter, CallUp)
 INTENTS: tuple[type[Order], ...] = (Besiege, Lift, Forage, Pay, Lend, FightFirst, ForageOrder, Army)
 MONTH: tuple[type[Order], ...] = (*REINFORCE, *DEPOTS, *MOVES, *INTENTS, *PLAN, AsLastMonth, Nothing)
-STANDING: tuple[type[Order], ...] = (KeepPlan, BurnDepot, GuardDepot, Rise, StayHome, JoinWar, StayOut, *PLAN)
+STANDING: tuple[type[Order], ...] = (
+    KeepPlan,
+    BurnDepot,
+    GuardDepot,
+    Rise,
+    StayHome,
+    JoinWar,
+    StayOut,
+    LeaveTo,
+    *PLAN,
+)
 DEFAULTS: tuple[Order, ...] = (KeepPlan(), BurnDepot(), Rise(2), *battle_orders.DEFAULTS)
-ORDERS: tuple[type[Order], ...] = tuple(dict.fromkeys((*SETUP, *MONTH, *STANDING, LeaveTo)))
+ORDERS: tuple[type[Order], ...] = tuple(dict.fromkeys((*SETUP, *MONTH, *STANDING)))

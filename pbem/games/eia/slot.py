@@ -64,7 +64,7 @@ def state_letters(state: State, but: Mapping[str, Answer]) -> list[str]:
 
 
 class Slot:
-    """The powers of a slot, with the letters of their seats."""
+    """7.1.2, 7.1.3: the powers of a slot, with the letters of their seats."""
 
     def __init__(self, desk: Desk, powers: Sequence[str], letters: Mapping[str, Answer]) -> None:
         self.desk = desk

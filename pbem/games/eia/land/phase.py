@@ -8,6 +8,7 @@ from pbem.games.eia import board
 from pbem.games.eia.battle_events import HorseRode, SiegeResumes, TakenShelter
 from pbem.games.eia.battle_questions import RideAway, SiegeMatter, TakeShelter
 from pbem.games.eia.desk import Desk
+from pbem.games.eia.events import SiegeLifted
 from pbem.games.eia.land import battle, day, muster, retreat, sheets, siege
 from pbem.games.eia.land.sides import LIGHT_HORSE, Body, Side
 from pbem.games.eia.reactions import take_depot
@@ -15,7 +16,7 @@ from pbem.games.eia.state import Corps, Horse, State
 
 
 def contested(state: State, powers: Sequence[str]) -> list[str]:
-    """7.5.1: the areas in which corps or light horse of some powers stand with enemies in the field."""
+    """7.5.1, 10.1.2.2.2: the areas in which corps or light horse of some powers stand with enemies in the field."""
     movers: list[Corps | Horse] = [
         corps for corps in state.corps.values() if corps.power in powers and not corps.inside
     ]
@@ -250,9 +251,13 @@ async def _relieve(desk: Desk, area: str, attack: Side, defence: Side) -> None:
         if question.said(await desk.ask(question)):
             attack.bodies += garrison.bodies
             attack.chiefs += garrison.chiefs
+    by = list(state.sieges[area].by)
     result = await battle.combat(desk, area, attack, defence, sheets.LIMITED)
-    if not state.inside(area) and area in state.sieges:
+    state.tidy()
+    if not state.inside(area) and state.at(area, by):
         siege.fall(desk, area, defence, "relief")
-    elif result.winner != "attacker" and area in state.sieges:
+    elif area not in state.sieges:
+        desk.tell(SiegeLifted(area=area, rule="7.5.4.2.3"))
+    elif result.winner != "attacker":
         desk.tell(SiegeResumes(area=area, power=defence.powers()[0], rule="7.5.4.2.3"))
     state.tidy()
