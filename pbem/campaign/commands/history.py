@@ -154,7 +154,7 @@ def past_map(request: Request, item: Command) -> None:
 
 def last_report(store: Store, game: str, seat: str) -> Dispatch | None:
     """The last letter to a seat that told what had happened."""
-    for row in reversed(store.dispatches(game, seat)):
+    for row in store.sent_before(game, seat):
         dispatch = msgspec.json.decode(row.data, type=Dispatch)
         if dispatch.upto > dispatch.after:
             return dispatch
