@@ -17,6 +17,7 @@ from pbem import games
 from pbem.bench.chosen import Check, chosen, endless
 from pbem.bench.dice_audit import audit_figures
 from pbem.bench.figure import Figure
+from pbem.bench.store import store_figures
 from pbem.campaign.intake.moderator import Moderator, Player, Settings
 from pbem.campaign.table.tables import Live, take_up
 from pbem.dice.draw.seeded import Seeded
@@ -249,6 +250,13 @@ def balance() -> Iterator[Figure]:
     return robots.balance()
 
 
+def seven() -> Iterator[Figure]:
+    """What seven seats cost."""
+    from pbem.bench.seven import seven_seats
+
+    return seven_seats()
+
+
 def checks(number: int = 40) -> Iterator[Figure]:
     """A long letter, read, rehearsed and foreseen as CHECK does."""
     for name, wanted in chosen().items():
@@ -290,7 +298,9 @@ ALL: dict[str, Callable[[], Iterator[Figure]]] = {
     "check": checks,
     "fuzz": fuzzing,
     "audit": audits,
+    "store": store_figures,
     "roundtrips": roundtrips,
     "balance": balance,
     "mail": mail,
+    "seven": seven,
 }

@@ -39,6 +39,8 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Letters to all mailboxes of one domain that have no seat."""
     outage_minutes: int = 60
     """A longer time without letters taken in is given back to the players."""
+    rules_url: str = ""
+    """Where the rules stand as a page, with {game} and {lang}: https://example.org/{game}.{lang}.html."""
     keeper: str = ""
     """The host's own address: who is told of letters that a person has to look at."""
 
@@ -157,9 +159,4 @@ class Campaign:
 
     def next_id(self, name: str) -> str:
         """A name for a new game."""
-        numbers = [
-            int(row.id.rpartition("-")[2])
-            for row in self.store.games()
-            if row.id.startswith(f"{name}-") and row.id.rpartition("-")[2].isdigit()
-        ]
-        return f"{name}-{max(numbers, default=0) + 1}"
+        return self.store.free_id(name)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-import tomllib
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypedDict
 
 import msgspec
 import typer
+from rich.table import Table
 
-from pbem.console import GAME_HELP, AsJson, ConfigFile, fail, moderator_of, out
+from pbem.console import GAME_HELP, AsJson, ConfigFile, err, fail, moderator_of, out
 
 if TYPE_CHECKING:
     from pbem.campaign.deadlines.calendar import Calendar
@@ -22,7 +22,15 @@ if TYPE_CHECKING:
 
 CalendarFile = Annotated[
     Path | None,
-    typer.Option("--calendar", help="A TOML file: zone, hours, snap, barred, holidays, reminders, grace…"),
+    typer.Option("--calendar", help="A TOML file of deadlines; deploy/calendar.toml explains every field."),
+]
+Deadline = Annotated[
+    str,
+    typer.Option(
+        "--deadline",
+        help="The time for each decision, 48h or 3d, or «none»; unless given, as [calendar] of the "
+        "configuration says, or else 72h.",
+    ),
 ]
 Masters = Annotated[
     list[str] | None, typer.Option("--master", help="ADDRESS[,NAME[,LANG]] of a game master; none is needed.")
@@ -63,20 +71,39 @@ Edits = Annotated[
 ]
 
 
-def calendar_of(file: Path | None) -> Calendar | None:
-    """The calendar in a file, or the end of the command."""
-    from pbem.campaign.deadlines.calendar import BadCalendar, Calendar
+def calendar_of(file: Path | None, deadline: str, usual: Calendar) -> Calendar | None:
+    """The deadlines of a new game: of a file, or the usual ones; with another time for decisions, or none at all."""
+    from pbem.campaign.deadlines.calendar import NO_SPAN, BadCalendar, read_calendar, read_span
 
-    if file is None:
-        return None
     try:
-        calendar = msgspec.convert(tomllib.loads(file.read_text(encoding="utf-8")), Calendar)
+        calendar = usual if file is None else read_calendar(file.read_text(encoding="utf-8"))
+        if deadline.strip().lower() == "none":
+            return None
+        if deadline:
+            hours = read_span(deadline)
+            if hours is None:
+                fail(f"--deadline: {NO_SPAN}, not {deadline!r}")
+            calendar = msgspec.structs.replace(calendar, hours=hours, phases={})
         calendar.check()
     except OSError as error:
         fail(f"{file}: {error.strerror}")
-    except (msgspec.ValidationError, tomllib.TOMLDecodeError, UnicodeDecodeError, BadCalendar) as error:
-        fail(f"{file}: {error}")
+    except (UnicodeDecodeError, BadCalendar) as error:
+        fail(f"{file or 'calendar'}: {error}")
     return calendar
+
+
+def say_when(calendar: Calendar | None) -> None:
+    """Tell the host what deadlines a game has."""
+    if calendar is None:
+        err.print("pbem: without deadlines nothing is ever due; a player who vanishes stops this game.")
+        err.print("      --deadline 48h sets them; later, «pbem gm GAME DEADLINE 48h reason».")
+        return
+    snap = f", then the next {calendar.snap}" if calendar.snap else ""
+    barred = f", never on {', '.join(calendar.barred)}" if calendar.barred else ""
+    err.print(
+        f"Deadlines: {calendar.hours} hours for each decision{snap} ({calendar.zone}){barred}; "
+        f"{calendar.grace} hours of grace. deploy/calendar.toml tells what else can be set."
+    )
 
 
 def customs_of(
@@ -173,6 +200,7 @@ def announce(
         list[str] | None, typer.Option("--invite", help="An address; without any, all may join.")
     ] = None,
     calendar: CalendarFile = None,
+    deadline: Deadline = "",
     master: Masters = None,
     sighted: Annotated[bool, typer.Option("--sighted", help="The game master sees everything.")] = False,
     name: Annotated[str, typer.Option(help="The name of this game.")] = "",
@@ -200,14 +228,15 @@ def announce(
         fail(f"there is no game {game!r}; there are: {', '.join(games.names())}")
     options = dict(pair.partition("=")[::2] for pair in option or [])
     try:
-        settings = configs.load(configs.find(config))
+        settings = configs.load(configs.find(config), without=configs.MAIL)
+        when = calendar_of(calendar, deadline, settings.calendar)
         chosen = source(settings, dice)
         made = moderator_of(config).opening.announce(
             game,
             scenario or next(iter(games.load(game).scenarios)),
             options,
             game_id=name,
-            calendar=calendar_of(calendar),
+            calendar=when,
             invited=invite or [],
             masters=people_of(master),
             sighted=sighted,
@@ -220,6 +249,7 @@ def announce(
         fail(str(error))
     out.print(json.dumps({"game": made}) if as_json else f"{made} looks for players: JOIN {made}")
     if not as_json:
+        say_when(when)
         out.print(dice_told(chosen, dice, settings))
 
 
@@ -249,20 +279,21 @@ def gm(
 
 
 def games_list(config: ConfigFile = None, as_json: AsJson = False) -> None:
-    """List the games of the store: how they stand, and when something is next due."""
-    for row in moderator_of(config).store.games():
-        due = row.next_at.isoformat(timespec="minutes") if row.next_at else ""
-        if as_json:
-            data = {
-                "game": row.id,
-                "rules": row.rules,
-                "status": row.status,
-                "answers": row.answers,
-                "due": due,
-            }
-            out.print(json.dumps(data))
-        else:
-            out.print(f"{row.id:20} {row.rules:10} {row.status:8} {row.answers:5} answers  {due}")
+    """List the games of the store: how they stand, whom each waits for, since when and until when."""
+    from pbem.campaign.table.overview import overview
+
+    store = moderator_of(config).store
+    rows = [overview(store, row) for row in store.games()]
+    if as_json:
+        for row in rows:
+            out.print(json.dumps(row.data()))
+        return
+    table = Table("game", "rules", "status", "now", "waits for", "since", "until", box=None, pad_edge=False)
+    for row in rows:
+        for n, waits in enumerate(row.waits or [None]):
+            first = (row.game, row.rules, row.status, row.moment) if n == 0 else ("", "", "", "")
+            table.add_row(*first, *(waits.cells() if waits is not None else (row.missing, "", "")))
+    out.print(table if rows else "There are no games yet: «pbem new» or «pbem announce» begins one.")
 
 
 def chronicle(

@@ -372,17 +372,32 @@ def draw_map(
 
 def rules(
     game: Annotated[str, typer.Argument(help=GAME_HELP)],
+    topic: Annotated[
+        list[str] | None, typer.Argument(help="A number, 11.5, or a word; without one, everything.")
+    ] = None,
     coverage: Annotated[
         bool, typer.Option("--coverage", help="Which rules have code, a test, neither.")
     ] = False,
     lang: Lang = "en",
     as_json: AsJson = False,
 ) -> None:
-    """Print a game's rules in our own words, numbered as WHY and the error replies quote them."""
+    """Print a game's rules in our own words, numbered as WHY and the error replies quote them.
+
+    Example: pbem rules nce 11.5, pbem rules nce supply
+    """
+    from pbem.campaign.commands import rule_pages
     from pbem.campaign.commands import rules as rulebooks
     from pbem.proving import coverage as coverages
 
     known_game(game)
+    if topic:
+        lines = rule_pages.pages(game, " ".join(topic), lang)
+        if not lines:
+            fail(
+                f"the rules of {game} say nothing about {' '.join(topic)!r}; «pbem rules {game}» prints them all"
+            )
+        out.print(json.dumps(lines) if as_json else "\n\n".join(lines))
+        return
     if not coverage:
         book = rulebooks.rulebook(game, lang)
         out.print(json.dumps(book.rules) if as_json else book.text)
@@ -418,17 +433,21 @@ def bench(
 ) -> None:
     """Measure: each figure and, where there is one, its ratio to a floor of the same run."""
     from pbem.bench import figures as benches
+    from pbem.bench.figure import CannotMeasure
 
     unknown = set(names or ()) - set(benches.ALL)
     if unknown:
         fail(f"no such measurement: {', '.join(sorted(unknown))}; there are: {', '.join(benches.ALL)}")
-    for name in names or benches.ALL:
-        for figure in benches.ALL[name]():
-            if as_json:
-                out.print(json.dumps(figure.data()))
-            else:
-                ratio = f"  ratio {figure.ratio:.2f}" if figure.ratio is not None else ""
-                out.print(f"{figure.name:42} {figure.value:>12,.2f} {figure.unit}{ratio}")
+    try:
+        for name in names or benches.ALL:
+            for figure in benches.ALL[name]():
+                if as_json:
+                    out.print(json.dumps(figure.data()))
+                else:
+                    ratio = f"  ratio {figure.ratio:.2f}" if figure.ratio is not None else ""
+                    out.print(f"{figure.name:42} {figure.value:>12,.2f} {figure.unit}{ratio}")
+    except CannotMeasure as error:
+        fail(str(error))
 
 
 def simulate(

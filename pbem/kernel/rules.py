@@ -114,6 +114,8 @@ class Rules(Generic[S]):
     """The events of a long report as a seat needs them; `pbem.kernel.digest` helps."""
     auctioned: bool = False
     """Whether seats may go by auction at sign-up: what was bid for a seat is the option `price.<seat>` of `setup`."""
+    most_decisions: int = 20_000
+    """More than so many no game takes: beyond, a random one is taken to have no end."""
     agreements: Callable[[S], Agreements] | None = None
     """Where the position keeps the players' agreements; without it there are none."""
     clauses: tuple[type[Order], ...] = ()

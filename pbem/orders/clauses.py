@@ -103,9 +103,9 @@ class Walk:
                         self._walk(end, values, call, cost + more, call.tail, start)
         if tail and norm == tail[0]:
             self._walk(pos + 1, values, verb, cost, tail[1:], start)
-        if text.negation(pos) or text.condition(pos):
-            return
         taken = {name for name, _ in values}
+        if text.condition(pos) or (text.negation(pos) and not self._named(pos, taken)):
+            return
         if gone := self._gone(pos, values, verb):
             self._walk(gone, values, verb, cost, tail, start)
         else:
@@ -162,6 +162,17 @@ class Walk:
         text = self.text
         last = pos + 1 >= text.high or bool(text.separator(pos + 1))
         return last and text.actions.begins(text.norms[pos], self.index) and not text.filler(pos)
+
+    def _named(self, at: int, taken: set[str]) -> bool:
+        """Whether the words that forbid begin a name of this order: «in battle *do not pursue*»."""
+        text = self.text
+        beyond = text.negation(at)
+        return any(
+            role.names is not None
+            and role.name not in taken
+            and any(end > beyond for end, _, _ in text.names(role.slot.vocabulary, role.names, at))
+            for role in self.action.roles
+        )
 
     def _special(self, at: int, taken: set[str]) -> bool:
         """Whether words that introduce a role of this order only stand at a place: «with a *forced march* of 2»."""

@@ -51,8 +51,8 @@ _STOP = re.compile(r"(?:(?<!\w)(\w++)|(?<![\w.!?…]))([.!?…]++)(?=\s|\Z|[)\"�
 _HEX_DASH = re.compile(r"\b([A-Za-z]\d{1,2})\s*[-–—]\s*(?=[A-Za-z]\d{1,2}\b)")
 _HEX_TAKES = re.compile(r"\b([A-Za-z]\d{1,2})\s?([x×])\s?(?=[A-Za-z]\d{1,2}\b)")
 _DASH = re.compile(r"(?:(?<=\s)|\A)[-–—*•]+(?=\s)|—|–(?!\d)")
-_BOUND = re.compile(r"([^\W\d_]{3,})[-–](?=([^\W\d_]{3,}))")
-_GLUED = re.compile(r"\b([^\W\d_]{3,})(\d{1,2})\b")
+_BOUND = re.compile(r"\b([^\W\d_]{3,30}+)[-–](?=([^\W\d_]{3,30}+))")
+_GLUED = re.compile(r"\b([^\W\d_]{3,30}+)(\d{1,2})\b")
 _POLITE = re.compile(
     r"\b(?:could|can|would|will|may) (?:you|we|i\b.*\bplease)\b|\bplease\b|\bkindly\b"
     r"|\b(?:pour(?:riez|rais)|pouvez|peux)[ -](?:vous|tu)"

@@ -21,6 +21,7 @@ from pbem import games
 from pbem.campaign.archive import game_file as playbacks
 from pbem.campaign.archive.game_file import Playback
 from pbem.dice.draw.seeded import Seeded
+from pbem.kernel.agreement import Agreement, Clause, Denounce, Sign, Withdraw, deposit_key
 from pbem.kernel.chance import Recorded
 from pbem.kernel.event import Told
 from pbem.kernel.game import LETTER, Game, Given, state_bytes
@@ -29,7 +30,8 @@ from pbem.kernel.question import Question
 from pbem.kernel.rules import Rules
 from pbem.reports.catalogue import catalogue
 
-MOST_STEPS = 20_000
+SIGNED = 0.1
+"""The share of steps with a signature, in games that know agreements."""
 LOOKED_INTO, RESUMED = 0.15, 0.1
 """The shares of steps with the dear checks."""
 
@@ -65,7 +67,8 @@ def play_one(
     answers: list[Given] = []
     started = time.perf_counter()
     try:
-        _play(rules, game, answers, random.Random(seed), robot)
+        seats = rules.scenarios[scenario].seats
+        _play(rules, game, seats, answers, random.Random(seed), robot)
     except Exception:
         failure = playbacks.of(game, scenario, dict(options), answers, traceback.format_exc(limit=6))
         return Played(seed, len(answers), time.perf_counter() - started, "failed", failure)
@@ -74,15 +77,23 @@ def play_one(
     return Played(seed, len(answers), time.perf_counter() - started, winners)
 
 
-def _play(rules: Rules[Any], game: Game[Any], answers: list[Given], rng: random.Random, robot: str) -> None:
-    seats = rules.scenarios[next(iter(rules.scenarios))].seats
+def _play(
+    rules: Rules[Any],
+    game: Game[Any],
+    seats: tuple[str, ...],
+    answers: list[Given],
+    rng: random.Random,
+    robot: str,
+) -> None:
     while not game.over:
-        _ensure(len(answers) < MOST_STEPS, f"no end after {MOST_STEPS} decisions")
+        _ensure(len(answers) < rules.most_decisions, f"no end after {rules.most_decisions} decisions")
         _ensure(bool(game.questions), "dead end: the game is not over and nobody is asked")
         check_step(rules, game, seats)
         told = game.take_told()
         if rng.random() < LOOKED_INTO:
             look_into(rules, game, seats, told)
+        if rules.agreements is not None and rng.random() < SIGNED:
+            _sign(rules, game, seats, answers, rng)
         waiting = [question for key, question in game.questions.items() if not game.answered(key)]
         question = rng.choice(waiting)
         answer = _choose(rules, game, question, rng, robot)
@@ -96,6 +107,32 @@ def _play(rules: Rules[Any], game: Game[Any], answers: list[Given], rng: random.
     check_step(rules, game, seats)
     look_into(rules, game, seats, game.take_told())
     _ensure(rules.outcome(game.state) is not None, "the game is over without an outcome")
+
+
+def _sign(
+    rules: Rules[Any], game: Game[Any], seats: tuple[str, ...], answers: list[Given], rng: random.Random
+) -> None:
+    """A seat signs something new, or what another has signed; or it withdraws or denounces."""
+    assert rules.agreements is not None
+    book = rules.agreements(game.state)
+    alive = [seat for seat in seats if seat not in rules.dead(game.state)]
+    seat = rng.choice(alive)
+    offered, binding = (one.agreement for one in book.offers), (one.agreement for one in book.binding)
+    known = [one for one in (*offered, *binding) if seat in one.parties]
+    order: Sign | Withdraw | Denounce
+    if known and rng.random() < 0.6:
+        one = rng.choice(known)
+        order = rng.choice((Sign(one), Sign(one), Withdraw(one.n), Denounce(one.n)))
+        n = one.n
+    else:
+        n = len(answers) + 1
+        parties = {seat, *rng.sample(alive, min(len(alive), 2))}
+        in_order = tuple(one for one in seats if one in parties)
+        order = Sign(Agreement(n, in_order, (Clause(f"words {n}"),), term=rng.randint(0, 3)))
+    if len(alive) < 2 or book.problem(seat, order) is not None:
+        return
+    answers.append(Given(deposit_key(n, seat), seat, (order,), LETTER))
+    game.give(answers[-1])
 
 
 def _choose(

@@ -27,7 +27,7 @@ from pbem.kernel.problem import Problem
 from pbem.kernel.question import Question
 from pbem.kernel.rules import Rules
 
-CORE = ("core", "orders", "life", "customs", "agreements", "forum")
+CORE = ("core", "orders", "life", "customs", "agreements", "forum", "calendar", "welcome")
 _INSIDE, _OUTSIDE, _BEFORE = re.compile(r"«\s*"), re.compile(r"\s*»"), re.compile(r" ([;:!?])")
 _ELIDES = re.compile(r"[aeiouyàâäéèêëîïôöùûüœ]\w*[^\W\d]", re.IGNORECASE)
 _CORPS = re.compile(r"(?:[IVX]+ )?corps\b", re.IGNORECASE)
@@ -233,6 +233,11 @@ class Catalogue:
     def order(self, order: Order) -> str:
         """An order's canonical text."""
         return order.text(self.vocabulary, self.lang)
+
+    def command(self, name: str) -> str:
+        """How a command is written: the word with which its line of help begins."""
+        first = self.phrase("commands", name).split()[0] if self.has("commands", name) else name.upper()
+        return first.strip(" ,:")
 
     def seat(self, seat: str) -> str:
         """The name of a seat."""

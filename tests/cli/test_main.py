@@ -11,6 +11,7 @@ import pytest
 from typer.testing import CliRunner
 
 from pbem.campaign.archive import game_file as playbacks
+from pbem.campaign.deadlines.calendar import USUAL, read_calendar
 from pbem.campaign.house_rules import Couriers, Customs
 from pbem.campaign.table.tables import Affairs
 from pbem.cli.main import app
@@ -66,6 +67,37 @@ def run(*arguments: str, ok: bool = True, stdin: str = "") -> str:
 def test_every_tool_has_help_that_teaches(tool: str) -> None:
     assert tool in run("--help")
     assert len(run(tool, "--help").splitlines()) > 5
+
+
+LIGHT = [
+    ["--help"],
+    ["rules", "leipzig"],
+    ["check", "leipzig", "-"],
+    ["map", "leipzig", "--out", "map.png"],
+    ["fuzz", "leipzig", "--games", "1"],
+    ["case", "leipzig"],
+    ["verifier", "--out", "verifier.pyz"],
+    ["read", "-"],
+    ["list"],
+]
+
+
+@pytest.mark.parametrize("words", LIGHT, ids=lambda words: words[0])
+def test_a_tool_that_needs_no_store_imports_none(words: list[str], tmp_path: Path) -> None:
+    script = (
+        "import sys, typer.testing\n"
+        "from pbem.cli.main import app\n"
+        f"ended = typer.testing.CliRunner().invoke(app, {words!r}, input='')\n"
+        "assert ended.exit_code in (0, 1), ended.output\n"
+        "assert not isinstance(ended.exception, ImportError), ended.exception\n"
+        "heavy = {'sqlalchemy', 'sqlmodel', 'alembic', 'pbem.store.store'} & set(sys.modules)\n"
+        "assert not heavy, heavy\n"
+        "assert sys.argv[1] != '--help' or 'asyncio' not in sys.modules\n"
+    )
+    ended = subprocess.run(
+        [sys.executable, "-c", script, words[0]], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert ended.returncode == 0, ended.stderr
 
 
 def test_unknown_games_and_files_get_a_kind_error(tmp_path: Path) -> None:
@@ -154,6 +186,42 @@ def test_audit_names_a_broken_log(tmp_path: Path) -> None:
     assert data["ok"] is False
 
 
+def deadlines(config: Path, folder: Path, seats: list[str]) -> None:
+    """A host sets deadlines by flag, by file and in the configuration, and is told of a game without any."""
+    deploy = Path(__file__).parents[2] / "deploy" / "calendar.toml"
+    assert read_calendar(deploy.read_text()) == USUAL
+    other = folder / "calendar.toml"
+    other.write_text(config.read_text().replace("a.db", "c.db") + '[calendar]\nzone = "Europe/Paris"\n')
+    config = other
+    assert "48 hours for each decision (Europe/Paris)" in run(
+        "announce", "leipzig", "--deadline", "2d", "-c", str(config)
+    )
+    said = run("announce", "leipzig", "--deadline", "none", "-c", str(config))
+    assert "nothing is ever due; a player who vanishes stops this game" in said
+    run("new", "leipzig", *seats, "--calendar", str(deploy), "--deadline", "1d", "-c", str(config))
+    assert "written 48h or 3d" in run(
+        "announce", "leipzig", "--deadline", "soon", "-c", str(config), ok=False
+    )
+    table = run("games", "-c", str(config))
+    assert table.splitlines()[0].split() == [
+        "game",
+        "rules",
+        "status",
+        "now",
+        "waits",
+        "for",
+        "since",
+        "until",
+    ]
+    assert "2 more to join" in table
+    assert "french (A)" in table
+    rows = [json.loads(line) for line in run("games", "-c", str(config), "--json").splitlines()]
+    assert [row["status"] for row in rows] == ["open", "open", "running"]
+    assert rows[2]["waits"][0]["name"] == "A"
+    other.write_text(other.read_text() + 'snapp = "20:00"\n')
+    assert "the fields are zone, hours" in run("games", "-c", str(config), ok=False)
+
+
 def test_new_serve_and_doctor_name_what_is_missing(tmp_path: Path) -> None:
     config = tmp_path / "pbem.toml"
     assert "no such file" in run("serve", "-c", str(config), ok=False)
@@ -163,6 +231,7 @@ def test_new_serve_and_doctor_name_what_is_missing(tmp_path: Path) -> None:
     assert "[smtp]" in run("doctor", "-c", str(config), ok=False)
     seats = ["--seat", "french=a@x.test,A", "--seat", "allied=b@x.test,B,fr"]
     made = json.loads(run("new", "leipzig", *seats, "-c", str(config), "--json"))
+    assert Store.open(f"sqlite:///{tmp_path}/a.db").game("leipzig-1").read(Affairs).calendar == USUAL
     assert made == {"game": "leipzig-1"}
     assert "has the seats" in run("new", "leipzig", *seats[:2], "-c", str(config), ok=False)
     customs = ["--press", "anonymous", "--release", "results", "--press-limit", "3", "--couriers", "4,10"]
@@ -174,6 +243,7 @@ def test_new_serve_and_doctor_name_what_is_missing(tmp_path: Path) -> None:
         wanted = Customs("anonymous", "results", 3, Couriers(4, 10), 24, "majority")
         assert kept.game(name).read(Affairs).customs == wanted
     kept.close()
+    deadlines(config, tmp_path, seats)
     for bad in (["--press", "red"], ["--couriers", "soon"], ["--votes", "?"], ["--press-limit", "99"]):
         assert "pbem:" in run("new", "leipzig", *seats, *bad, "-c", str(config), ok=False)
     run("gm", "leipzig-2", "press", "none", "-c", str(config))

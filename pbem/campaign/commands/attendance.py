@@ -54,7 +54,7 @@ def wait(request: Request, item: Command) -> None:
         return
     deadline = clock.deadline_of(request.live, request.seat)
     if deadline is not None:
-        request.result.notes.append(Note("wait", {"until": clock.when(request.live, deadline)}))
+        request.result.notes.append(Note("wait", {"until": clock.when(request.live, deadline, request.seat)}))
     else:
         request.note("wait_open")
     request.result.wait = True

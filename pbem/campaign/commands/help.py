@@ -8,10 +8,12 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
 from pbem.campaign.intake.request import Declaration, Request
+from pbem.campaign.table.tables import MASTER_ROLE
 from pbem.kernel.question import Question
 from pbem.kernel.rules import Rules
+from pbem.letters.names import harmless
 from pbem.orders import help as order_help
-from pbem.orders.commands import ANYTHING, Command, CommandGrammar
+from pbem.orders.commands import ANYTHING, MASTERS, PLAYERS, Command, CommandGrammar
 from pbem.orders.words import fold
 from pbem.reports.catalogue import Catalogue
 from pbem.reports.report import Line, Section
@@ -19,6 +21,8 @@ from pbem.reports.report import Line, Section
 _BAR = "| "
 _WIDTH = 76 - len(_BAR)
 _LONG = 300
+_AFTER = ("status", "map", "history", "why", "dice", "rules", "list", "join")
+"""What can still be asked for when a game is over."""
 """A page with more lines than this is cut to the decisions that are open; HELP ALL has it whole."""
 _ALL = ("all", "everything", "orders", "tout", "ordres")
 
@@ -26,7 +30,21 @@ _ALL = ("all", "everything", "orders", "tout", "ordres")
 def help(request: Request, item: Command) -> None:
     """HELP [command, decision, card …]."""
     asked = tuple(dict.fromkeys(type(question) for question in request.open_questions()))
-    request.result.sections.append(page(request.commands, request.words, request.rules, item.argument, asked))
+    master = (
+        request.live.person(request.seat).role == MASTER_ROLE
+        if request.seat in request.live.people
+        else False
+    )
+    said = page(
+        request.commands,
+        request.words,
+        request.rules,
+        item.argument,
+        asked,
+        master=master,
+        over=request.live.over,
+    )
+    request.result.sections.append(said)
 
 
 def page(
@@ -35,16 +53,29 @@ def page(
     rules: Rules[Any],
     topic: str,
     asked: Collection[type[Question[Any]]] = (),
+    *,
+    master: bool = False,
+    over: bool = False,
 ) -> Section:
-    """What HELP answers; a topic that nobody knows gets the whole page, of a long one what matters now.
+    """What HELP answers; a topic that nobody knows is said to be unknown, above the page of what matters now.
 
     `asked` are the kinds of decisions that are open to the reader.
     """
     lines = _about(commands, words, rules, topic)
-    if not lines:
+    known = bool(lines)
+    if not lines and over:
+        lines = [words.phrase("notes", "help_commands")]
+        lines += ["  " + words.phrase("commands", name) for name in _AFTER]
+    elif not lines and master:
+        lines = _for_master(commands, words)
+    elif not lines:
         lines = _everything(commands, words, rules)
         if len(lines) > _LONG and fold(topic.strip(" ?.!")) not in _ALL:
             lines = _in_short(commands, words, rules, asked or rules.questions[:1])
+    named = topic.strip(" ?.!")
+    if named and not known and fold(named) not in _ALL:
+        unknown = words.phrase("notes", "help_unknown", topic=harmless(named, 40))
+        lines = [*textwrap.wrap(unknown, _WIDTH), "", *lines]
     return Section(words.phrase("titles", "help"), tuple(map(_shown, _fitting(lines))), plain=True)
 
 
@@ -141,6 +172,25 @@ def _in_short(
     others = [question.kind() for question in rules.questions if question not in asked]
     names = ", ".join(words.vocabulary.say("question", kind, words.lang) for kind in others)
     return [*lines, "", *textwrap.wrap(words.phrase("notes", "help_more", names=names), _WIDTH)]
+
+
+def _for_master(commands: CommandGrammar[Request], words: Catalogue) -> list[str]:
+    """For a game master: his own commands in full, then those that everybody has."""
+    lines = [words.phrase("notes", "help_masters")]
+    for one in commands.types:
+        if one.who == MASTERS:
+            lines += textwrap.wrap(
+                words.phrase("pages", one.name), _WIDTH, initial_indent="  ", subsequent_indent="    "
+            )
+    lines += ["", words.phrase("notes", "help_commands")]
+    return [
+        *lines,
+        *(
+            "  " + words.phrase("commands", one.name)
+            for one in commands.types
+            if one.listed and one.who != PLAYERS
+        ),
+    ]
 
 
 def _beginning(commands: CommandGrammar[Request], words: Catalogue) -> list[str]:

@@ -13,6 +13,7 @@ from pbem.campaign.intake.request import Declaration, Request
 from pbem.campaign.outgoing import report
 from pbem.campaign.outgoing.dispatch import Dispatch, Note
 from pbem.campaign.table.tables import MASTER_ROLE, Live
+from pbem.kernel.agreement import DEPOSIT
 from pbem.orders.commands import ONE_WORD, Command
 from pbem.reports.catalogue import Catalogue
 from pbem.reports.report import Line, Section
@@ -71,7 +72,13 @@ def history(request: Request, item: Command) -> None:
         if wanted and moment.lower() != wanted:
             continue
         given = row.given(live.rules.orders)
+        signature = given.key.startswith(DEPOSIT)
+        if signature and not everything and given.seat != request.seat:
+            # That somebody has signed anything is sealed.
+            continue
         question = words.vocabulary.say("question", row.kind, words.lang) if row.kind else given.key
+        if signature:
+            question = words.phrase("titles", "agreements")
         params = {
             "n": row.n,
             "seat": words.seat(given.seat),
@@ -94,13 +101,13 @@ def history(request: Request, item: Command) -> None:
         lines = [Line(words.phrase("notes", "problems_more", n=left_out)), *lines[left_out:]]
     request.result.sections.append(Section(words.phrase("titles", "history"), tuple(lines)))
     if not wanted:
-        acts = act_lines(words, live, request.store.acts(live.id))
+        acts = act_lines(words, live, request.store.acts(live.id), request.seat)
         if acts:
             title = words.phrase("titles", "acts")
             request.result.sections.append(Section(title, tuple(Line(line) for line in acts)))
 
 
-def act_lines(words: Catalogue, live: Live, acts: list[ActRow]) -> list[str]:
+def act_lines(words: Catalogue, live: Live, acts: list[ActRow], reader: str) -> list[str]:
     """What was done to a game, one act a line."""
     lines = []
     for row in acts:
@@ -112,7 +119,9 @@ def act_lines(words: Catalogue, live: Live, acts: list[ActRow]) -> list[str]:
         what = words.phrase("acts", row.kind, seat=data.get("seat", ""), data=data, topic=topic)
         reason = str(data.get("reason", ""))
         lines.append(
-            words.phrase("notes", "act_line", at=when(live, row.at), by=by, what=what, reason=reason[:500])
+            words.phrase(
+                "notes", "act_line", at=when(live, row.at, reader), by=by, what=what, reason=reason[:500]
+            )
         )
     return lines
 
@@ -145,7 +154,7 @@ def past_map(request: Request, item: Command) -> None:
 
 def last_report(store: Store, game: str, seat: str) -> Dispatch | None:
     """The last letter to a seat that told what had happened."""
-    for row in reversed(store.dispatches(game, seat)):
+    for row in store.sent_before(game, seat):
         dispatch = msgspec.json.decode(row.data, type=Dispatch)
         if dispatch.upto > dispatch.after:
             return dispatch

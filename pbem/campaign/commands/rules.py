@@ -14,6 +14,7 @@ import msgspec
 from pbem import paths
 
 _MARKS = re.compile(r"[*`]|\\(?=[*_])")
+_HEADING = re.compile(r"(#{2,4})\s+(?:(\d+(?:\.\d+)*[a-z]?)\.?\s+)?(.+)")
 _RULE = re.compile(r"(?:[-*]\s+)?\*\*(\d+(?:\.\d+)*[a-z]?)\*\*\s*(.*)")
 
 
@@ -22,6 +23,8 @@ class Rulebook(msgspec.Struct, frozen=True):
 
     text: str
     rules: dict[str, str]
+    headings: tuple[tuple[int, str, str], ...] = ()
+    """Level, number and text of each."""
 
     def quote(self, number: str) -> str:
         """The text of a rule, or of the nearest one above it; empty where there is none."""
@@ -41,7 +44,16 @@ def rulebook(game: str, lang: str = "en") -> Rulebook:
     if not file.is_file():
         return Rulebook("", {})
     text = file.read_text(encoding="utf-8")
-    return Rulebook(text, _split(text))
+    return Rulebook(text, _split(text), _headings(text))
+
+
+def _headings(text: str) -> tuple[tuple[int, str, str], ...]:
+    found = (_HEADING.match(line) for line in text.splitlines())
+    return tuple(
+        (len(one[1]), one[2] or "", _MARKS.sub("", f"{one[2] or ''} {one[3]}").strip())
+        for one in found
+        if one
+    )
 
 
 def _split(text: str) -> dict[str, str]:

@@ -16,9 +16,9 @@ def status(request: Request, item: Command) -> None:
         )
         request.result.sections.append(report.outcome_section(words, ended))
     request.result.sections += [
-        report.status_section(words, request.rules, live.game, request.viewer),
+        *report.status_sections(words, live.game, live.scenario, request.reader),
         report.waiting_section(words, live.game, live.over),
-        *arrangements.status_sections(words, live),
+        *arrangements.status_sections(words, live, request.seat),
     ]
 
 

@@ -22,6 +22,7 @@ from pbem.campaign.table.tables import CARETAKER_ACTS, Live, Motion
 from pbem.campaign.table.transaction import Turn
 from pbem.orders.commands import ANYTHING, PLAYERS, Command
 from pbem.orders.words import fold
+from pbem.reports import dates
 from pbem.reports.catalogue import catalogue
 from pbem.reports.report import Line, Section
 
@@ -84,7 +85,7 @@ def _show(request: Request) -> None:
     if motion is None:
         raise Refused("vote_nothing")
     words, live = request.words, request.live
-    until = clock.when(live, motion.until)
+    until = clock.when(live, motion.until, request.seat)
     line = words.phrase("notes", "vote_open", motion=said(motion, request), until=until)
     seats = {"yes": [words.seat(one) for one in motion.yes], "no": [words.seat(one) for one in motion.no]}
     lines = (line, words.phrase("notes", "vote_count", **seats))
@@ -201,15 +202,16 @@ def lapse(turn: Turn) -> None:
 
 
 def _tell(turn: Turn, code: str, motion: Motion, by: str = "") -> None:
-    live = turn.live
+    live, now = turn.live, turn.journal.at
     for seat, row in live.people.items():
         if seat == by:
             continue
         params: dict[str, str | int] = {"motion": motion_text(motion, live, row.lang)}
         if by:
-            params |= {"seat": by, "until": clock.when(live, motion.until)}
+            params |= {"seat": by, "until": clock.when(live, motion.until, seat)}
         turn.note(seat, Note(code, params))
-        turn.say(seat, Dispatch(NOTICE))
+        topic = Note("vote", {"at": dates.short(catalogue(row.lang), motion.until, live.zone(seat), now)})
+        turn.say(seat, Dispatch(NOTICE, topic=topic if by else None))
 
 
 VOTE = Declaration(

@@ -7,6 +7,7 @@ snap to a time of day and skip barred weekdays and holidays. A next deadline is 
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Iterable, Sequence
 from datetime import UTC, date, datetime, time, timedelta
 from functools import cache
@@ -103,11 +104,6 @@ class Calendar(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_f
         """The day of a moment, where the game is."""
         return at.astimezone(_zone(self.zone)).date()
 
-    def local(self, at: datetime) -> str:
-        """A moment as letters show it."""
-        there = at.astimezone(_zone(self.zone))
-        return f"{there:%Y-%m-%d %H:%M} ({self.zone})"
-
     def deadline(
         self,
         now: datetime,
@@ -174,6 +170,40 @@ class Calendar(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_f
         zone = _zone(self.zone)
         both = (local.replace(tzinfo=zone, fold=fold).astimezone(UTC) for fold in (0, 1))
         return max(both)
+
+
+USUAL = Calendar(snap="20:00")
+"""What a game gets whose host says nothing."""
+NO_SPAN = "a span of time is written 48h or 3d, from 1 to 1440 hours"
+_SPAN = re.compile(r"(\d{1,4})\s*(h|d|j|hours?|heures?|days?|jours?)?", re.IGNORECASE)
+
+
+def read_span(text: str) -> int | None:
+    """48, 48h or 2d as hours; None where it is no span from an hour to two months."""
+    match = _SPAN.fullmatch(text.strip())
+    if match is None:
+        return None
+    hours = int(match[1]) * (24 if (match[2] or "h")[0].lower() in "dj" else 1)
+    return hours if 1 <= hours <= LONGEST_HOURS else None
+
+
+def read_calendar(text: str) -> Calendar:
+    """The calendar that a TOML file holds. Raises BadCalendar."""
+    try:
+        return msgspec.convert(tomllib.loads(text), Calendar)
+    except tomllib.TOMLDecodeError as error:
+        raise BadCalendar(str(error)) from error
+    except msgspec.ValidationError as error:
+        raise BadCalendar(with_known_fields(str(error))) from error
+
+
+def with_known_fields(error: str) -> str:
+    """What is wrong with a calendar, and, where a field is not known, those that are."""
+    return (
+        f"{error}; the fields are {', '.join(Calendar.__struct_fields__)}"
+        if "unknown field" in error
+        else error
+    )
 
 
 @cache

@@ -12,6 +12,8 @@ from typing import Any
 from pbem.campaign.deadlines.calendar import Calendar
 from pbem.campaign.table.tables import CARETAKER_ACTS, Due, Live
 from pbem.kernel.question import Question
+from pbem.reports import dates
+from pbem.reports.catalogue import catalogue
 
 
 def wind(live: Live, now: datetime) -> datetime | None:
@@ -60,10 +62,10 @@ def stroke(live: Live, key: str, due: Due) -> datetime | None:
     return calendar.silence(due.at, live.affairs.last_advance)
 
 
-def when(live: Live, at: datetime) -> str:
-    """A moment as letters show it, in the game's zone."""
-    calendar = live.affairs.calendar or Calendar()
-    return calendar.local(at)
+def when(live: Live, at: datetime, seat: str) -> str:
+    """A moment as letters to a seat show it: in its language, in its own time zone."""
+    row = live.people.get(seat)
+    return dates.long(catalogue(row.lang if row is not None else "en"), at, live.zone(seat))
 
 
 def restart(live: Live, seat: str, now: datetime) -> None:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 DEFAULTS, HANDOVER, CARETAKER, CALL = 1, 2, 3, 4
 """The rungs of the ladder, by silences in a row."""
 NOBODY = "nobody"
-_MOST_ANSWERS = 30
+_MOST_ANSWERS = 300
 
 
 def fall(turn: Turn, seat: str) -> None:

@@ -82,7 +82,7 @@ def _warn(turn: Turn, calendar: Calendar, seat: str, dues: list[Due]) -> None:
     code = "notice" if late else "reminder"
     until = calendar.silence(first.at, live.affairs.last_advance) if late else first.at
     turn.counted(code)
-    turn.note(seat, Note(code, {"deadline": when(live, first.at), "until": when(live, until)}))
+    turn.note(seat, Note(code, {"deadline": when(live, first.at, seat), "until": when(live, until, seat)}))
     turn.say(seat, Dispatch(NOTICE, form=True))
 
 

@@ -195,6 +195,7 @@ def _reply(turn: Turn, seat: str, letter: Letter, result: LetterResult) -> None:
         drafts=result.drafts,
         log=live.last_entry.n if ended else live.affairs.shown.n if result.dice else 0,
         receipt=turn.receipt,
+        topic=Note("answer", {"commands": ", ".join(result.commands)}) if result.commands else None,
         whole=result.whole,
     )
     if result.whole and live.affairs.bulletins:

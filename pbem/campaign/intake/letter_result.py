@@ -21,6 +21,8 @@ class LetterResult:
 
     replies: list[Line] = field(default_factory=list)
     notes: list[Note] = field(default_factory=list)
+    commands: list[str] = field(default_factory=list)
+    """The commands that were carried out, in the words of the reader's language."""
     sections: list[Section] = field(default_factory=list)
     givens: list[Given] = field(default_factory=list)
     deposits: list[Given] = field(default_factory=list)

@@ -21,7 +21,9 @@ from pbem.campaign.intake.carrying_out import SeatLetters
 from pbem.campaign.intake.posts import Posts
 from pbem.campaign.intake.strangers import answer_stranger, language, write_to_stranger
 from pbem.campaign.intake.tokens import Token
-from pbem.campaign.signup.joining import Joining, named_game, request_to_join
+from pbem.campaign.outgoing.dispatch import Note
+from pbem.campaign.signup.asking import request_to_join, requests
+from pbem.campaign.signup.joining import Joining, named_game
 from pbem.campaign.signup.new_game import BadGame, Player
 from pbem.campaign.signup.opening import Opening
 from pbem.campaign.table.tables import SUBSTITUTE_ACTS, Live, Person
@@ -32,6 +34,7 @@ from pbem.letters.letter import Letter
 from pbem.letters.message import Message
 from pbem.letters.posted import board_of
 from pbem.letters.reading import read
+from pbem.orders.commands import Command
 from pbem.store.journal import Journal
 from pbem.store.store import Store
 from pbem.store.tables import SeatRow
@@ -111,7 +114,7 @@ class Moderator:
             known = can_be_written_to(letter.sender) and letter.auto is None
             silent = self.campaign.silenced(letter.sender, journal.at)
             if known and not silent and not self._doubtful(message, letter):
-                write_to_stranger(self.campaign, journal, letter, received.id, "internal_error")
+                write_to_stranger(self.campaign, journal, letter, received.id, Note("internal_error"))
         return Handled("fault", letter=received.id)
 
     def _plays(self, letter: Letter) -> bool:
@@ -133,9 +136,13 @@ class Moderator:
         if joining is not None and doubtful:
             return senders.Sender(senders.UNKNOWN, doubtful=True)
         if joining is not None:
-            game = named_game(self.store, joining) if joining.name == "join" else ""
-            return senders.Sender(senders.JOINS, game, command=joining)
+            # A LANGUAGE or another JOIN further down is part of it.
+            more = [item for item in requests(letter, self.campaign.has_game) if item != joining]
+            return self._joiner((joining, *more))
         sender = senders.identify(letter, self.store)
+        asked = () if sender.token is not None or doubtful else requests(letter, self.campaign.has_game)
+        if asked and (sender.kind == senders.UNKNOWN or _joins_another(asked, sender.game)):
+            return self._joiner(asked)
         sender = msgspec.structs.replace(sender, doubtful=doubtful)
         if sender.kind != senders.CLAIM:
             return sender
@@ -143,6 +150,12 @@ class Moderator:
             # A token of a game that does not exist is answered like no token at all.
             return senders.Sender(senders.UNKNOWN, doubtful=doubtful)
         return sender
+
+    def _joiner(self, asked: Sequence[Command]) -> senders.Sender:
+        """Somebody who asks for a seat, the games, a language or a rule."""
+        join = next((item for item in asked if item.name == "join"), None)
+        game = named_game(self.store, join) if join is not None else ""
+        return senders.Sender(senders.JOINS, game, commands=tuple(asked))
 
     def _doubtful(self, message: Message, letter: Letter) -> bool:
         """Whether a letter may not come from where it says; such a letter is never answered at its own address."""
@@ -160,7 +173,7 @@ class Moderator:
             if joining.name == "join" and not game and topic is not None:
                 game = topic[0]
                 joining = msgspec.structs.replace(joining, argument=f"{game} {joining.argument}".strip())
-            return senders.Sender(senders.JOINS, game, command=joining)
+            return senders.Sender(senders.JOINS, game, commands=(joining,))
         if topic is not None and self.campaign.has_game(topic[0]):
             return senders.Sender(senders.POSTED, topic[0])
         speaks_to_us = posted.mention and posted.change is None
@@ -196,11 +209,10 @@ class Moderator:
 
     def _join(self, journal: Journal, letter: Letter, sender: senders.Sender, letter_id: int) -> Handled:
         """A letter that begins with JOIN or LIST, from whomever."""
-        item = sender.command
-        assert item is not None
         row = self.store.game(sender.game) if sender.game else None
-        status = self._joining.take(journal, row, letter, item, language(letter, self.settings.lang))
-        journal.handled(letter_id, "done" if status == "done" else "refused", note=item.name)
+        lang = language(letter, self.store, self.settings.lang, sender.commands)
+        status = self._joining.take(journal, row, letter, sender.commands, lang)
+        journal.handled(letter_id, "done" if status == "done" else "refused", note=sender.commands[0].name)
         return Handled(status, sender.game, letter=letter_id)
 
     def _say_nothing(
@@ -271,6 +283,11 @@ class Moderator:
         note = held_letters.part_held(live, seat) if taken.held else ""
         journal.handled(letter_id, "done", seat=seat, note=note)
         return Handled("done", live.id, seat, letter_id)
+
+
+def _joins_another(asked: Sequence[Command], game: str) -> bool:
+    """Whether a letter of a player, without his token, asks to join some other game than his own."""
+    return any(item.name == "join" and not item.argument.lower().startswith(game) for item in asked)
 
 
 def _addresses(row: SeatRow) -> set[str]:

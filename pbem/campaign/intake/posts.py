@@ -21,7 +21,7 @@ from pbem.campaign.table.tables import SUBSTITUTE_ACTS, THREAD, Live, Person, Po
 from pbem.campaign.table.transaction import Turn
 from pbem.dice.log import entries as dicelog
 from pbem.kernel.game import WITHDRAWN, Given
-from pbem.letters.letter import Letter
+from pbem.letters.letter import Form, Letter
 from pbem.letters.posted import Change, first_reading
 from pbem.reports.report import REFUSED, TAKEN
 from pbem.store.journal import Journal
@@ -98,11 +98,12 @@ class Posts:
             found = COMMANDS.command(line)
             question = found is not None and found.problem is None and found.name in QUESTIONS
             (asked if question else others).append(line)
-        said = any(line.strip() for line in others)
+        said = any(line.strip() for line in others) or any(form.edited for form in letter.forms)
         thread = THREAD if THREAD in live.staff else ""
         status = "ignored"
         if seat and said:
-            status, _ = self._seat(journal, live, seat, _only(letter, others), letter_id)
+            orders = _only(letter, others, letter.forms)
+            status, _ = self._seat(journal, live, seat, orders, letter_id)
         if asked and thread:
             self._seat_letters.take(journal, live, thread, _only(letter, asked), letter_id)
             status = "done"
@@ -171,7 +172,8 @@ class Posts:
         turn = Turn(self._campaign, journal, live, letter_id)
         facts = {"was": row.digest, "is": letter.digest, "how": str(letter.posted.change)}
         turn.log("act", dicelog.act(seat, "post changed", **facts))
-        live.affairs.posts_changed.append(live.last_entry.n)
+        if not letter.posted.place.private:
+            live.affairs.posts_changed.append(live.affairs.shown.n)
         if code == "post_void":
             self._withdraw(turn, seat, row)
         turn.note(seat, Note(code, {"n": row.id or 0, "counts": _first_lines(row, self._seat_letters.read)}))
@@ -194,10 +196,10 @@ class Posts:
         turn.write()
 
 
-def _only(letter: Letter, lines: list[str]) -> Letter:
-    """The same letter with those lines alone."""
+def _only(letter: Letter, lines: list[str], forms: tuple[Form, ...] = ()) -> Letter:
+    """The same letter with those lines and forms alone."""
     whole = len(lines) == len(letter.lines)
-    return letter if whole else msgspec.structs.replace(letter, lines=tuple(lines), forms=(), topic="")
+    return letter if whole else msgspec.structs.replace(letter, lines=tuple(lines), forms=forms, topic="")
 
 
 def _orders_only(letter: Letter) -> Letter:

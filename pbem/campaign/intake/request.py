@@ -61,6 +61,14 @@ class Request:
         """Which lines read as orders of which questions, as far as that was looked at."""
         self._heads: dict[tuple[str, ...], Heads] = {}
 
+    @property
+    def reader(self) -> report.Reader:
+        """Whom the answer is for."""
+        row = self.live.people.get(self.seat)
+        return (
+            report.reader_of(row, self.words.lang) if row is not None else report.Reader("", "", "en", "host")
+        )
+
     def open_questions(self) -> list[Question[Any]]:
         """What the seat is asked now."""
         return [] if self.live.over else self.live.open_to(self.seat)

@@ -135,7 +135,11 @@ class SeatLetter:
         if item.problem is not None:
             request.result.replies.append(request.refused(item.text, [item.problem]))
         elif self._may(item.name):
-            request.commands.type(item.name).handler(request, item)
+            found = request.commands.type(item.name)
+            found.handler(request, item)
+            name = request.words.command(item.name)
+            if name not in request.result.commands:
+                request.result.commands.append(name)
 
     def follow_up(self) -> bool:
         """Answer what the letter's own orders have raised with its later lines; whether anything was."""

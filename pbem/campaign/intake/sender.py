@@ -30,8 +30,8 @@ class Sender(msgspec.Struct, frozen=True):
     seat: str = ""
     token: tokens.Token | None = None
     reason: str = ""
-    command: Command | None = None
-    """The JOIN or LIST with which the letter begins."""
+    commands: tuple[Command, ...] = ()
+    """What somebody without a seat asks for: JOIN, LIST, LANGUAGE, RULES."""
     doubtful: bool = False
     """Its server, or its signature, says that it does not come from there."""
 

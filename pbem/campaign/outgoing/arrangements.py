@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from pbem.campaign.deadlines import clock
+from pbem.campaign.deadlines.calendar import WEEKDAYS
 from pbem.campaign.house_rules import NO_PRESS, NO_VOTES, Customs
 from pbem.campaign.table.tables import THREAD, Live
-from pbem.reports.catalogue import Catalogue, catalogue
+from pbem.reports.catalogue import Catalogue, catalogue, enumeration
 from pbem.reports.report import Line, Section
 
 
-def status_sections(words: Catalogue, live: Live) -> list[Section]:
+def status_sections(words: Catalogue, live: Live, reader: str) -> list[Section]:
     """What STATUS says besides the position; nothing of a game without a calendar in which nothing happened."""
-    lines = [*_deadlines(words, live), *_absences(words, live), *_records(words, live)]
+    lines = [*_deadlines(words, live, reader), *_absences(words, live), *_records(words, live)]
     if live.affairs.paused:
         lines.insert(0, words.phrase("notes", "paused"))
     sections = [Section(words.phrase("titles", "calendar"), tuple(Line(line) for line in lines))]
     sections = sections if lines else []
-    if live.affairs.customs != Customs():
+    if live.affairs.customs != Customs() and not live.over:
         sections.append(customs_section(live, words.lang))
     return sections
 
@@ -24,7 +25,7 @@ def status_sections(words: Catalogue, live: Live) -> list[Section]:
 def customs_section(live: Live, lang: str) -> Section:
     """What holds in a game besides its rules: in the first letter, and in STATUS where it is not the usual."""
     words, customs = catalogue(lang, live.rules), live.affairs.customs
-    lines = press_lines(live, lang)
+    lines = [*calendar_lines(live, words), *press_lines(live, lang)]
     if customs.objections:
         lines.append(words.phrase("customs", "objections", hours=customs.objections))
     if customs.votes != NO_VOTES:
@@ -33,6 +34,24 @@ def customs_section(live: Live, lang: str) -> Section:
         lines.append(words.phrase("customs", f"orders_{customs.orders}"))
         lines.append(words.phrase("customs", f"edits_{customs.edits}"))
     return Section(words.phrase("titles", "customs"), tuple(Line(line) for line in lines))
+
+
+def calendar_lines(live: Live, words: Catalogue) -> list[str]:
+    """How much time there is for orders."""
+    calendar = live.affairs.calendar
+    if calendar is None:
+        return [words.phrase("customs", "no_calendar")]
+    names = dict(zip(WEEKDAYS, words.phrase("dates", "days").split(), strict=True))
+    how = words.phrase(
+        "customs",
+        "calendar",
+        hours=calendar.hours,
+        snap=calendar.snap,
+        zone=calendar.zone,
+        barred=enumeration([names[day] for day in WEEKDAYS if day in calendar.barred], words.lang),
+    )
+    grace = words.phrase("customs", "calendar_grace", grace=calendar.grace)
+    return [how, grace, words.phrase("customs", "calendar_zone")]
 
 
 def press_lines(live: Live, lang: str) -> list[str]:
@@ -49,7 +68,7 @@ def press_lines(live: Live, lang: str) -> list[str]:
     return lines
 
 
-def _deadlines(words: Catalogue, live: Live) -> list[str]:
+def _deadlines(words: Catalogue, live: Live, reader: str) -> list[str]:
     lines = []
     for seat in live.seats:
         name = words.seat(seat)
@@ -58,7 +77,9 @@ def _deadlines(words: Catalogue, live: Live) -> list[str]:
         if person.unreachable is not None:
             lines.append(words.phrase("notes", "clock_stopped", seat=seat))
         elif deadline is not None and not live.affairs.paused:
-            lines.append(words.phrase("notes", "deadline", seat=name, deadline=clock.when(live, deadline)))
+            lines.append(
+                words.phrase("notes", "deadline", seat=name, deadline=clock.when(live, deadline, reader))
+            )
         if person.acting:
             lines.append(words.phrase("notes", f"acting_{person.acting}", seat=seat))
     return lines

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Any
 
 import msgspec
@@ -42,6 +43,14 @@ class Settled(msgspec.Struct, frozen=True, omit_defaults=True):
     by: str = ""
 
 
+class Waits(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A seat whose orders the game waits for: who sits there, and until when."""
+
+    seat: str
+    name: str
+    due: datetime | None = None
+
+
 class Dispatch(msgspec.Struct, frozen=True, omit_defaults=True):
     """A letter to be written: the answer to the seat's own letter, and what has happened since the last one."""
 
@@ -75,6 +84,21 @@ class Dispatch(msgspec.Struct, frozen=True, omit_defaults=True):
     saved: int = 0
     resigned: str = ""
     agreed: str = ""
+    asked: bool = False
+    """Whether the seat is asked for orders."""
+    due: datetime | None = None
+    """Until when; of late orders, until when they are still taken."""
+    late: bool = False
+    waits: tuple[Waits, ...] = ()
+    """Who is on turn, where the reader is not."""
+    players: tuple[tuple[str, str], ...] = ()
+    """In a first letter, who plays which other seat."""
+    zone: str = "UTC"
+    """In whose time the reader is told."""
+    at: datetime | None = None
+    """When the letter was decided upon."""
+    topic: Note | None = None
+    """What its subject says, where it is about one thing: a vote, a message, the answer to STATUS."""
     moment: str = ""
     """Of a report in the public thread: which turn it tells of."""
     lang: str = "en"

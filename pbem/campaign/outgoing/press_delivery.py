@@ -68,7 +68,12 @@ def handed_over(live: Live, box: Letterbox, captor: str = "") -> Iterator[Said]:
         lines = tuple(Line(line) for line in box.text.split("\n"))
         if box.proposal:
             lines = _proposal(live, box.proposal, seat, row.lang, lines, captured=bool(captor))
-        yield seat, Dispatch(NOTICE, sections=(Section(title, lines),))
+        topic = Note("message_unsigned")
+        if captor:
+            topic = Note("captured")
+        elif box.sender:
+            topic = Note("message", {"sender": name_of(live, box.sender, row.lang)})
+        yield seat, Dispatch(NOTICE, sections=(Section(title, lines),), topic=topic)
 
 
 def _proposal(

@@ -6,6 +6,7 @@ Written from the journal alone, so that the same dispatch gives the same letter 
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import io
 import logging
 import secrets
@@ -20,15 +21,17 @@ from pbem.campaign.campaign import Campaign
 from pbem.campaign.intake.tokens import make, to_join
 from pbem.campaign.outgoing import report as wording
 from pbem.campaign.outgoing import thread
-from pbem.campaign.outgoing.dispatch import INDEX, MUSTER, STRANGER, Dispatch
+from pbem.campaign.outgoing.dispatch import INDEX, MUSTER, REPORT, STRANGER, Dispatch
+from pbem.campaign.outgoing.subjects import stranger_subject, subject
 from pbem.campaign.table import tables
-from pbem.campaign.table.tables import MASTER_ROLE, THREAD, Live, Person, Tables
+from pbem.campaign.table.tables import THREAD, Live, Person, Tables
 from pbem.dice.log import entries as dicelog
 from pbem.faults import noted
 from pbem.kernel.drawing import Drawing
 from pbem.kernel.event import Told
 from pbem.kernel.game import Given
 from pbem.kernel.order import answer_from_data
+from pbem.letters.calendar_entry import Entry
 from pbem.letters.composing import Attachment, Outgoing, Picture, compose
 from pbem.letters.posted import GAME, TITLE, Place, board_of
 from pbem.letters.posted import INDEX as INDEX_POST
@@ -91,6 +94,8 @@ class Secretary:
         self.boards = boards
         self._drafts: OrderedDict[str, _Draft] = OrderedDict()
         """In words already, by Message-ID: what is not there any more is written from the journal."""
+        self._maps: dict[tuple[str, str, str], bytes] = {}
+        """The last map that each topic on a board was sent."""
         self._threads: dict[tuple[str, str], str] = {}
 
     def at_once(self, journal: Journal, sending: Sending) -> bytes | None:
@@ -206,13 +211,15 @@ class Secretary:
             for s in dispatch.settled
         ]
         person = seat.read(Person)
-        sighted = person.role == MASTER_ROLE and not person.blind
         board = board_of(slip.address)
-        reader = wording.Reader(seat.seat, seat.name, seat.lang, person.role, sighted, bool(board))
+        reader = wording.reader_of(seat, forum=bool(board))
         drawing = None
         if dispatch.picture and self.renderer is not None:
             shown = position if dispatch.picture_at < 0 else self._past(slip.game_id, dispatch.picture_at)
             drawing = rules.drawing(reader.view(shown.game), reader.viewer, reader.lang)
+            if board and (told or dispatch.kind == REPORT) and self._shown_before(slip, drawing):
+                # The same map twice in a topic says nothing.
+                drawing = None
         report = wording.report(position, reader, dispatch, told, settled, CID if drawing is not None else "")
         if board and proofs:
             words = catalogue(reader.lang, rules, True)
@@ -224,12 +231,17 @@ class Secretary:
             sender_name=self.settings.name,
             recipient=slip.address,
             recipient_name=seat.name,
-            subject=wording.subject(catalogue(seat.lang, rules, bool(board)), position, reader, dispatch),
+            subject=subject(catalogue(seat.lang, rules, bool(board)), position, reader, dispatch),
             message_id=slip.message_id,
             date=slip.created_at,
             text=text(report),
             html="" if board else html(report),
-            attachments=() if board else self._attachments(slip.game_id, dispatch, proofs),
+            attachments=()
+            if board
+            else (
+                *self._attachments(slip.game_id, dispatch, proofs),
+                *_calendar_entry(position, reader, dispatch, person, self.settings.host),
+            ),
             in_reply_to=slip.in_reply_to,
             references=(thread,) if thread and thread != slip.message_id else (),
             replied=bool(slip.in_reply_to),
@@ -301,6 +313,13 @@ class Secretary:
             text=text(report),
         )
         return _Draft(self._for_board(letter, report, slip.game_id, index=True))
+
+    def _shown_before(self, slip: _Slip, drawing: Drawing) -> bool:
+        """Whether a topic shows that very map already, as far as this life knows."""
+        key = (slip.game_id or "", slip.seat or "", slip.address)
+        digest = hashlib.sha256(msgspec.json.encode(drawing, order="deterministic")).digest()
+        known, self._maps[key] = self._maps.get(key), digest
+        return known == digest
 
     def _root(self, game_id: str) -> bytes:
         live = self.tables.get(game_id)
@@ -374,11 +393,7 @@ class Secretary:
             sender=self.settings.address,
             sender_name=self.settings.name,
             recipient=row.address,
-            subject=words.phrase(
-                "subjects",
-                "join" if dispatch.join else "muster" if row.seat else "unknown",
-                game=row.game_id,
-            ),
+            subject=stranger_subject(words, dispatch, row.game_id),
             message_id=row.message_id,
             date=row.created_at,
             # No more than words: whoever has not answered yet is sent as little as can be.
@@ -389,3 +404,21 @@ class Secretary:
             plus_address=self.settings.plus_address,
         )
         return _Draft(self._for_board(letter, report, row.game_id) if board else letter)
+
+
+def _calendar_entry(
+    position: wording.Position, reader: wording.Reader, dispatch: Dispatch, person: Person, host: str
+) -> tuple[Attachment, ...]:
+    """The deadline as an entry for a calendar, for whoever wants it."""
+    if not person.calendar or dispatch.due is None or dispatch.at is None:
+        return ()
+    rules = position.game.rules
+    words = catalogue(reader.lang, rules)
+    entry = Entry(
+        uid=f"{position.name}.{reader.seat}@{host}",
+        made=dispatch.at,
+        due=dispatch.due,
+        summary=words.phrase("calendar", "summary", title=rules.titles[words.lang], game=position.name),
+        description=words.phrase("calendar", "description", seat=reader.name(words)),
+    )
+    return (Attachment(f"{position.name}.ics", entry.text().encode(), "text/calendar"),)

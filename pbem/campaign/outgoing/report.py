@@ -13,15 +13,18 @@ import msgspec
 
 from pbem.campaign.house_rules import DRAWN
 from pbem.campaign.outgoing.dice_lines import throws
-from pbem.campaign.outgoing.dispatch import NOTICE, OVER, REPORT, START, Dispatch, Note
+from pbem.campaign.outgoing.dispatch import NOTICE, OVER, REPLY, REPORT, START, Dispatch, Note, Waits
+from pbem.campaign.table.tables import MASTER_ROLE, Person
 from pbem.kernel.event import Event, Told
 from pbem.kernel.game import DEFAULT, LETTER, MASTER, ONLY, STANDING, SUBSTITUTE, WITHDRAWN, Game, Given
 from pbem.kernel.order import Order, from_data
 from pbem.kernel.rules import Rules
 from pbem.letters.forms import write_form
 from pbem.orders.forms import form_lines
+from pbem.reports import dates
 from pbem.reports.catalogue import Catalogue, catalogue, enumeration
 from pbem.reports.report import STRONG, Form, Line, Report, Section, Throw
+from pbem.store.tables import SeatRow
 
 _NOTES_TITLE = {START: "genesis", NOTICE: "note"}
 
@@ -57,6 +60,13 @@ class Reader(msgspec.Struct, frozen=True):
     def name(self, words: Catalogue) -> str:
         """The seat's name, or what the reader is."""
         return words.phrase("roles", self.role) if self.role else words.seat(self.seat)
+
+
+def reader_of(row: SeatRow, lang: str = "", *, forum: bool = False) -> Reader:
+    """Whoever sits on a seat, or beside the table."""
+    person = row.read(Person)
+    sighted = person.role == MASTER_ROLE and not person.blind
+    return Reader(row.seat, row.name, lang or row.lang, person.role, sighted, forum)
 
 
 class Position(msgspec.Struct, frozen=True):
@@ -105,6 +115,18 @@ def status_section(words: Catalogue, rules: Rules[Any], game: Game[Any], seat: s
         text = words.event(event, seat or "")
         lines.append(Line(text, STRONG) if event.heading else Line.of(text))
     return Section(words.phrase("titles", "status"), tuple(lines))
+
+
+def status_sections(words: Catalogue, game: Game[Any], scenario: str, reader: Reader) -> list[Section]:
+    """How things stand for a reader: as he sees them; for a game master who sees everything, as each seat does."""
+    if not reader.sighted:
+        return [status_section(words, game.rules, game, reader.viewer)]
+    found = []
+    for seat in game.rules.scenarios[scenario].seats:
+        section = status_section(words, game.rules, game, seat)
+        title = words.phrase("titles", "status_of", seat=words.seat(seat))
+        found.append(msgspec.structs.replace(section, title=title))
+    return found
 
 
 def waiting_section(words: Catalogue, game: Game[Any], over: bool = False) -> Section:
@@ -167,6 +189,8 @@ def report(
     rules = game.rules
     words = catalogue(reader.lang, rules, reader.forum)
     view = reader.view(game)
+    if reader.sighted:
+        told = [msgspec.structs.replace(one, to=None) for one in told]
     sections: list[Section] = []
     if dispatch.replies or dispatch.notes:
         notes = tuple(Line(note_text(words, note)) for note in dispatch.notes)
@@ -188,18 +212,22 @@ def report(
         sections.append(Section(words.phrase("titles", "standing"), lines))
     if dispatch.kind == OVER:
         sections.append(outcome_section(words, position))
-    if dispatch.kind in (START, OVER) or (dispatch.form and happened):
-        sections.append(status_section(words, rules, game, reader.viewer))
+    if dispatch.kind in (START, OVER) or (happened and (dispatch.form or reader.role)):
+        sections.extend(status_sections(words, game, position.scenario, reader))
     written = forms(words, position, reader.seat, dispatch.drafts) if dispatch.form else ()
+    help = words.phrase("words", "reply_hint")
+    if dispatch.due is not None:
+        code = "form_late" if dispatch.late else "form_due"
+        help = f"{words.phrase('words', code, at=due_text(words, dispatch))} {help}"
     return Report(
         lang=words.lang,
         title=f"{rules.titles[words.lang]} · {position.name}",
         subtitle=f"{reader.name(words)[:1].upper()}{reader.name(words)[1:]} · {rules.moment(view)}",
-        lead=_lead(words, position, reader, dispatch),
+        lead=(*_due(words, dispatch), *_lead(words, position, reader, dispatch)),
         sections=tuple(sections),
         forms=written,
         forms_title=words.phrase("titles", "form"),
-        forms_help=words.phrase("words", "reply_hint"),
+        forms_help=help,
         menu_title=words.phrase("titles", "menu"),
         image=image,
         image_title=words.phrase("titles", "map", game=position.name),
@@ -247,6 +275,35 @@ def outcome_section(words: Catalogue, position: Position) -> Section:
     return Section(title, (Line(first, STRONG), *points))
 
 
+def due_text(words: Catalogue, dispatch: Dispatch) -> str:
+    """The deadline of a letter in its reader's time."""
+    assert dispatch.due is not None
+    return dates.long(words, dispatch.due, dispatch.zone)
+
+
+def _waits(words: Catalogue, one: Waits, dispatch: Dispatch) -> str:
+    seat = words.seat(one.seat)
+    if one.due is None:
+        return words.phrase("lead", "waits", seat=seat, player=one.name)
+    return words.phrase(
+        "lead", "waits_until", seat=seat, player=one.name, at=dates.long(words, one.due, dispatch.zone)
+    )
+
+
+def _due(words: Catalogue, dispatch: Dispatch) -> tuple[str, ...]:
+    """By when orders are due, at the top of every letter to whoever is asked for them; to others, who is."""
+    if len(dispatch.waits) > 1 and dispatch.kind in (START, REPORT, REPLY):
+        names = enumeration([words.seat(one.seat) for one in dispatch.waits], words.lang)
+        first = min((one.due for one in dispatch.waits if one.due is not None), default=None)
+        at = dates.long(words, first, dispatch.zone) if first is not None else ""
+        return (words.phrase("lead", "waits_several", seats=names, at=at),)
+    if dispatch.waits and dispatch.kind in (START, REPORT, REPLY):
+        return tuple(_waits(words, one, dispatch) for one in dispatch.waits)
+    if dispatch.due is None:
+        return ()
+    return (words.phrase("lead", "late" if dispatch.late else "due", at=due_text(words, dispatch)),)
+
+
 def _lead(words: Catalogue, position: Position, reader: Reader, dispatch: Dispatch) -> tuple[str, ...]:
     rules = position.game.rules
     if dispatch.kind == OVER:
@@ -254,7 +311,12 @@ def _lead(words: Catalogue, position: Position, reader: Reader, dispatch: Dispat
     if dispatch.kind != START:
         return ()
     scenario = rules.scenarios[position.scenario]
-    others = [words.seat(seat) for seat in scenario.seats if seat != reader.seat]
+    names = dict(dispatch.players)
+    others = [
+        f"{words.seat(seat)} ({names[seat]})" if names.get(seat) else words.seat(seat)
+        for seat in scenario.seats
+        if seat != reader.seat
+    ]
     name = scenario.fr if words.lang == "fr" else scenario.en
     title = rules.titles[words.lang]
     if reader.role:
@@ -268,7 +330,14 @@ def _lead(words: Catalogue, position: Position, reader: Reader, dispatch: Dispat
     seat = words.seat(reader.seat)
     return (
         words.phrase(
-            "lead", "start", player=reader.player, seat=seat, title=title, scenario=name, others=others
+            "lead",
+            "start",
+            player=reader.player,
+            seat=seat,
+            title=title,
+            scenario=name,
+            others=others,
+            asked=dispatch.asked,
         ),
     )
 
@@ -289,24 +358,6 @@ def _footer(
         lines.append(words.phrase("words", phrase, k=dispatch.step))
     lines.append(words.phrase("words", "log", head=dispatch.head))
     return tuple(lines)
-
-
-def subject(words: Catalogue, position: Position, reader: Reader, dispatch: Dispatch) -> str:
-    """The subject line."""
-    game = position.game
-    asked = any(not game.answered(question.key) for question in game.open_to(reader.seat))
-    if dispatch.kind == REPORT and asked:
-        what = "your_orders"
-    elif dispatch.kind == NOTICE:
-        codes = [note.code for note in dispatch.notes]
-        waits = "held" if any(code.startswith("held") for code in codes) else "notice"
-        what = "reminder" if "reminder" in codes or "notice" in codes else waits
-    else:
-        what = {START: "start", OVER: "over", REPORT: "report"}.get(dispatch.kind, "reply")
-    moment = game.rules.moment(reader.view(game))
-    return words.phrase(
-        "subjects", "turn", game=position.name, moment=moment, what=words.phrase("subjects", what)
-    )
 
 
 USED = {

@@ -46,7 +46,7 @@ def write_index(turn: Turn) -> None:
     name = f"index|{turn.letter_id or 0}|{live.last_entry.n}|{turn.journal.at.isoformat()}"
     secret = hmac.new(live.roots.root, name.encode(), hashlib.sha256).hexdigest()
     identifier = sender.message_id(live.id, THREAD, secret, turn.campaign.settings.host)
-    said = Dispatch(INDEX, answers=live.game.answers, head=live.last_entry.head)
+    said = Dispatch(INDEX, answers=live.game.answers, head=_head(live))
     address = live.staff[THREAD].address
     turn.journal.dispatch(Sending(address, INDEX, identifier, said, THREAD))
 
@@ -62,7 +62,7 @@ def index(live: Live, lang: str, posts: Sequence[DispatchRow], link: Link) -> Re
     sections = [report.outcome_section(words, position)] if live.over else []
     sections.append(report.status_section(words, live.rules, live.game, None))
     sections.append(report.waiting_section(words, live.game, live.over))
-    sections += arrangements.status_sections(words, live)
+    sections += arrangements.status_sections(words, live, THREAD)
     sections.append(_turns(words, posts, link))
     sections.append(_read(words, live, link))
     sections.append(_dice(words, live))
@@ -72,7 +72,7 @@ def index(live: Live, lang: str, posts: Sequence[DispatchRow], link: Link) -> Re
         subtitle=live.rules.moment(view),
         lead=(words.phrase("thread", "index", game=live.id),),
         sections=tuple(section for section in sections if section.lines),
-        footer=(words.phrase("words", "log", head=live.last_entry.head),),
+        footer=(words.phrase("words", "log", head=_head(live)),),
     )
 
 
@@ -94,16 +94,21 @@ def _read(words: Catalogue, live: Live, link: Link) -> Section:
     lines = [
         Line(words.phrase("thread", "read", seat=words.seat(seat), n=one.receipt))
         for seat, one in live.affairs.posts_read.items()
-        if seat in live.seats
+        if seat in live.seats and not one.private
     ]
     lines += [Line(words.phrase("thread", "changed", n=n)) for n in live.affairs.posts_changed]
     return Section(words.phrase("titles", "read"), tuple(lines))
 
 
+def _head(live: Live) -> str:
+    """The head of the log as everybody may know it: how many letters somebody has written is nobody's business."""
+    return live.last_entry.head if live.over else live.affairs.shown.head
+
+
 def _dice(words: Catalogue, live: Live) -> Section:
     """How anyone can verify the dice."""
     lines = [
-        Line(words.phrase("thread", "log", head=live.last_entry.head)),
+        Line(words.phrase("thread", "log", head=_head(live))),
         Line(words.phrase("thread", "verify", game=live.id)),
     ]
     return Section(words.phrase("titles", "verify"), tuple(lines))

@@ -7,8 +7,9 @@ import msgspec
 import pbem
 from pbem import games
 from pbem.campaign.campaign import Campaign
+from pbem.campaign.commands import rule_pages
 from pbem.campaign.outgoing import arrangements, couriers
-from pbem.campaign.outgoing.dispatch import START, Dispatch
+from pbem.campaign.outgoing.dispatch import START, Dispatch, Note
 from pbem.campaign.signup.new_game import (
     dice_note,
     genesis_note,
@@ -87,5 +88,12 @@ def welcome(turn: Turn, genesis: dicelog.Body) -> None:
     """The first letter to everyone."""
     for seat, row in turn.live.people.items():
         sections = (arrangements.customs_section(turn.live, row.lang),)
-        notes = (genesis_note(genesis), dice_note(turn.live.affairs))
+        rules = Note("rules_how", {"game": turn.live.rules.name})
+        url = rule_pages.link(turn.campaign.settings.rules_url, turn.live.rules.name, row.lang)
+        notes = (
+            rules,
+            *([url] if url is not None else []),
+            genesis_note(genesis),
+            dice_note(turn.live.affairs),
+        )
         turn.say(seat, Dispatch(START, form=True, picture=True, notes=notes, sections=sections))

@@ -16,8 +16,9 @@ import msgspec
 
 from pbem import games
 from pbem.campaign.campaign import Campaign
-from pbem.campaign.commands import list_games
+from pbem.campaign.commands import list_games, rule_pages
 from pbem.campaign.commands.game_master import acts
+from pbem.campaign.commands.preferences import language_named
 from pbem.campaign.commands.registry import COMMANDS
 from pbem.campaign.deadlines.calendar import Calendar, Refused
 from pbem.campaign.house_rules import Customs
@@ -33,11 +34,12 @@ from pbem.campaign.table.transaction import Turn
 from pbem.dice.beacon.rounds import Source
 from pbem.dice.draw.seeds import STEPS, seeds_of
 from pbem.kernel.rules import Rules
-from pbem.letters.addresses import can_be_written_to, mailbox
+from pbem.letters.addresses import mailbox
 from pbem.letters.letter import Letter
 from pbem.letters.names import harmless, person_name
 from pbem.orders.commands import Command
 from pbem.orders.words import fold
+from pbem.reports import dates
 from pbem.reports.catalogue import Catalogue, catalogue
 from pbem.store.engine import NoSuchGame
 from pbem.store.journal import Journal
@@ -53,17 +55,6 @@ _MOST_LISTED = 15
 MOST_WORD = 200
 _READY = ("ready", "pret", "prete", "salt", "sel")
 _OBSERVE = ("observer", "observateur", "observatrice", "watch", "observer1")
-
-
-def request_to_join(letter: Letter) -> Command | None:
-    """The JOIN or LIST with which a letter begins, if it does."""
-    if letter.auto is not None or letter.blocked or not can_be_written_to(letter.sender):
-        return None
-    lines = [line for line in letter.lines if line.strip()] or [letter.topic]
-    found = COMMANDS.command(lines[0])
-    if found is None or found.problem is not None or found.name not in ("join", "list"):
-        return None
-    return found
 
 
 def best_assignment(wishes: Sequence[Sequence[str]], seats: Sequence[str]) -> tuple[str, ...]:
@@ -128,24 +119,45 @@ class Joining:
                     journal, row, address, "en", Note("invited", self._what(row, "en")), dice_note(affairs)
                 )
 
-    def take(self, journal: Journal, row: GameRow | None, letter: Letter, item: Command, lang: str) -> str:
-        """A letter that begins with JOIN or LIST; how it went."""
-        if item.name == "list" or row is None:
-            notes = [Note("join_what")] if item.name == "join" else []
-            lines = list_games.lines(self._store, letter.sender, catalogue(lang))
-            notes += [Note("plain", {"text": line}) for line in lines[:_MOST_LISTED]]
-            if len(lines) > _MOST_LISTED:
-                notes.append(Note("problems_more", {"n": len(lines) - _MOST_LISTED}))
+    def take(
+        self, journal: Journal, row: GameRow | None, letter: Letter, items: Sequence[Command], lang: str
+    ) -> str:
+        """A letter that asks for a seat, the list of games, a language or a rule; how it went.
+
+        One game a letter: of several JOINs the first is done, and the others are answered.
+        """
+        joins = [item for item in items if item.name == "join"]
+        notes = [Note("language_set")] if _settles_language(items) else []
+        for item in items:
+            if item.name == "rules":
+                notes += [
+                    Note("plain", {"text": line}) for line in rule_pages.for_stranger(item.argument, lang)
+                ]
+        if row is None or not joins:
+            listed = bool(joins) or any(item.name != "rules" for item in items)
+            notes += [Note("join_what")] if joins else []
+            notes += self.listed(letter.sender, lang) if listed else []
             self._reply(journal, None, letter, lang, notes)
             return "done"
+        others = [Note("join_one", {"line": harmless(item.text, 80)}) for item in joins[1:]]
         try:
-            note = self._join(journal, row, letter, item, lang)
+            note = self._join(journal, row, letter, joins[0], lang)
         except Refused as refused:
-            self._reply(journal, row, letter, lang, [Note(refused.code, refused.params)])
+            self._reply(journal, row, letter, lang, [Note(refused.code, refused.params), *others, *notes])
             return "refused"
         if note is not None:
-            self._reply(journal, row, letter, lang, [note, dice_note(row.read(Affairs))])
+            self._reply(journal, row, letter, lang, [note, *others, *notes, dice_note(row.read(Affairs))])
+        elif others:
+            self._reply(journal, row, letter, lang, others)
         return "done"
+
+    def listed(self, address: str, lang: str) -> list[Note]:
+        """The games of somebody without a seat here, and those that he may join."""
+        lines = list_games.lines(self._store, address, catalogue(lang))
+        notes = [Note("plain", {"text": line}) for line in lines[:_MOST_LISTED]]
+        if len(lines) > _MOST_LISTED:
+            notes.append(Note("problems_more", {"n": len(lines) - _MOST_LISTED}))
+        return [*notes, Note("list_how")]
 
     def _join(self, journal: Journal, row: GameRow, letter: Letter, item: Command, lang: str) -> Note | None:
         rules = games.load(row.rules)
@@ -298,7 +310,7 @@ class Joining:
         signup.muster_until = journal.at + timedelta(hours=signup.muster_hours)
         self._keep(journal, affairs, signup.muster_until)
         person = msgspec.json.encode(Person(generation=signup.generation)).decode()
-        until = (affairs.calendar or Calendar()).local(signup.muster_until)
+        zone = (affairs.calendar or Calendar()).zone
         roots = self._store.secret(row.id)
         anchors = anchors_note(seeds_of(row.id, roots.root, roots.zroot, STEPS), affairs)
         for one, seat in zip(chosen, given, strict=True):
@@ -308,6 +320,7 @@ class Joining:
                 )
             )
             params = {**self._what(row, one.lang), "seat": catalogue(one.lang, rules).seat(seat)}
+            until = dates.long(catalogue(one.lang), signup.muster_until, zone)
             note = Note("muster", {**params, "until": until})
             if by_auction:
                 opened = _opened(catalogue(one.lang, rules), chosen, given)
@@ -336,12 +349,22 @@ class Joining:
             held = ""
         if not held:
             return "unknown"
-        said = {
-            found.name
-            for line in (*letter.lines, letter.topic)
-            if (found := COMMANDS.command(line)) is not None
-        }
+        items = [
+            found for line in (*letter.lines, letter.topic) if (found := COMMANDS.command(line)) is not None
+        ]
+        said = {item.name for item in items}
         lang = next((one.lang for one in signup.candidates if one.address == letter.sender), "en")
+        chosen = next((language_named(item.argument) for item in items if item.name == "language"), "")
+        if chosen and chosen != lang:
+            lang = chosen
+            signup.candidates = [
+                msgspec.structs.replace(one, lang=lang) if one.address == letter.sender else one
+                for one in signup.candidates
+            ]
+            seat = self._store.seats(row.id)[held]
+            seat.lang = lang
+            journal.set_seat(seat)
+            self._keep(journal, affairs, signup.muster_until)
         if "resign" in said:
             self._strike_off(journal, row, affairs, [held], {letter.sender})
             return "done"
@@ -494,6 +517,10 @@ class Joining:
         digest = re.sub(r"[^0-9a-f]", "", address.encode().hex())[:24]
         identifier = f"<{what}.{row.id}.{digest}@{self._campaign.settings.host}>"
         journal.dispatch(Sending(address, dispatch.kind, identifier, dispatch, seat))
+
+
+def _settles_language(items: Sequence[Command]) -> bool:
+    return any(item.name == "language" and language_named(item.argument) for item in items)
 
 
 def word_for_the_dice(letter: Letter) -> str:

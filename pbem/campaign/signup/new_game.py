@@ -51,7 +51,7 @@ def check_name(game_id: str, taken: bool) -> None:
     """Raises BadGame where a game cannot have that name: it stands in addresses, subjects and file names."""
     if _NAME.fullmatch(game_id) is None:
         raise BadGame(
-            "a game is named with a-z, 0-9 and hyphens, at most 40, a letter first, like leipzig-7; "
+            "a game is named with a-z, 0-9 and hyphens, at most 40, a letter first, like war-7; "
             f"not {game_id[:80]!r}"
         )
     if taken:

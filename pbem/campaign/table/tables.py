@@ -303,6 +303,12 @@ class Person(msgspec.Struct, omit_defaults=True):
     """The address of whoever plays when the player is silent."""
     acting: str = ""
     """Who plays in the player's place just now: the substitute, or the caretaker."""
+    zone: str = ""
+    """Whose time its letters show; the game's, if empty."""
+    calendar: bool = False
+    """Whether deadlines go along as entries for a calendar."""
+    brief: bool | None = None
+    """Whether what has not changed is left out of letters; as the game does, if nothing was said."""
     strict: bool = False
     """Whether the player wants to be asked about orders in his own words."""
     vacant: bool = False
@@ -348,6 +354,11 @@ class Live:
         """Every address of whoever sits there: the first, the second, the substitute's."""
         person = self.person(seat)
         return [one for one in (self.people[seat].address, person.second, person.substitute) if one]
+
+    def zone(self, seat: str) -> str:
+        """The time zone in which whoever sits there reads times."""
+        own = self.person(seat).zone if seat in self.people else ""
+        return own or (self.affairs.calendar or Calendar()).zone
 
     def record(self, seat: str) -> Record:
         """How the seat has kept its deadlines, to be changed."""

@@ -23,6 +23,7 @@ from pbem.campaign.outgoing.dispatch import (
     Note,
     Receipt,
     Settled,
+    Waits,
 )
 from pbem.campaign.table.tables import (
     SUBSTITUTE_ACTS,
@@ -220,7 +221,7 @@ class Turn:
         ]
         live.affairs.awaited = Awaited(awaited.round, at, close, suspended, letter_id or 0, start)
         for seat in live.people:
-            self.note(seat, Note("awaiting", {"round": awaited.round, "at": clock.when(live, at)}))
+            self.note(seat, Note("awaiting", {"round": awaited.round, "at": clock.when(live, at, seat)}))
 
     def draw(self, beacon: Round) -> bool:
         """The round of a closed step is there: play what was closed. Whether these were the first draws."""
@@ -466,6 +467,7 @@ class Turn:
                 picture=before.picture or dispatch.picture,
                 form=before.form or dispatch.form,
                 log=max(before.log, dispatch.log),
+                topic=weightier.topic or before.topic or dispatch.topic,
             )
         self.dispatches[seat] = dispatch
 
@@ -473,6 +475,12 @@ class Turn:
         """A letter with everything that its seat has not been told yet."""
         live = self.live
         after = live.affairs.reported.get(seat, 0)
+        asked = self.asked(seat)
+        due = clock.deadline_of(live, seat) if asked and not live.affairs.paused else None
+        calendar = live.affairs.calendar
+        late = due is not None and due <= self.journal.at and calendar is not None
+        if late and due is not None and calendar is not None:
+            due = calendar.silence(due, live.affairs.last_advance)
         if seat == THREAD and dispatch.kind not in thread.REPORTS:
             # What somebody asks between two reports takes nothing from the next.
             after = self.journal.position.events
@@ -481,7 +489,14 @@ class Turn:
         return msgspec.structs.replace(
             dispatch,
             notes=(*dispatch.notes, *self._notes.get(seat, ())),
-            form=dispatch.form and self.asked(seat) and seat not in self._vacated,
+            form=dispatch.form and asked and seat not in self._vacated,
+            asked=asked,
+            due=due,
+            late=late,
+            waits=() if asked or live.over or live.affairs.awaited is not None else self._on_turn(),
+            players=self._players(seat) if dispatch.kind == START else (),
+            zone=live.zone(seat),
+            at=self.journal.at,
             after=after,
             upto=self.journal.position.events,
             answers=live.game.answers,
@@ -498,6 +513,19 @@ class Turn:
             agreed=live.affairs.agreed,
             head=live.last_entry.head if live.over else live.affairs.shown.head,
         )
+
+    def _on_turn(self) -> tuple[Waits, ...]:
+        """The seats that are asked for orders, each with its player and its deadline."""
+        live = self.live
+        return tuple(
+            Waits(seat, live.seats[seat].name, None if live.affairs.paused else clock.deadline_of(live, seat))
+            for seat in live.seats
+            if self.asked(seat)
+        )
+
+    def _players(self, seat: str) -> tuple[tuple[str, str], ...]:
+        """Who plays the other seats."""
+        return tuple((other, row.name) for other, row in self.live.seats.items() if other != seat)
 
     def write(self) -> None:
         """Put the dispatches into the outbox and the game's row up to date."""

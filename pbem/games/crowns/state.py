@@ -16,7 +16,7 @@ CIPHERS = ("Aquila", "Basilisk", "Chimera", "Dragon", "Eagle Owl", "Firebird", "
 CROWN_EVERY = 3
 
 
-class Power(msgspec.Struct, omit_defaults=True):
+class Power(msgspec.Struct):
     """A power, and whose it is."""
 
     hand: Seat
@@ -31,7 +31,7 @@ class Power(msgspec.Struct, omit_defaults=True):
     out: bool = False
 
 
-class Contest(msgspec.Struct, omit_defaults=True):
+class Contest(msgspec.Struct):
     """Regiments of one power before a province of another."""
 
     area: str
@@ -40,7 +40,7 @@ class Contest(msgspec.Struct, omit_defaults=True):
     regiments: int
 
 
-class State(msgspec.Struct, omit_defaults=True):
+class State(msgspec.Struct):
     """The whole position."""
 
     seats: list[Seat]

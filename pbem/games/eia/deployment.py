@@ -83,11 +83,11 @@ def posted(corps: str, area: str, bag: Bag) -> Post:
 
 
 def _counters(state: State, power: str) -> dict[int, list[Counter]]:
-    """Which counters each row gets: as they come, or the largest for who needs most, where that does not fit."""
+    """Which counters each row gets: as they come, or the smallest that do for each, where that does not fit."""
     rows = list(enumerate(forces(state, power)))
     needs = sorted(rows, key=lambda item: -_need(state, item[1]))
-    for order, large in ((rows, False), (needs, True)):
-        found = _choose(state, order, large=large)
+    for order, spare in ((rows, False), (needs, True)):
+        found = _choose(state, order, spare=spare)
         if found is not None:
             return found
     raise ValueError(f"the forces of {power} do not fit their counters")
@@ -99,27 +99,43 @@ def _need(state: State, row: Force) -> float:
 
 
 def _choose(
-    state: State, rows: Iterable[tuple[int, Force]], *, large: bool
+    state: State, rows: Iterable[tuple[int, Force]], *, spare: bool
 ) -> dict[int, list[Counter]] | None:
     used: set[str] = set()
     found: dict[int, list[Counter]] = {}
     for number, row in rows:
-        counters: list[Counter] = []
-        for name, count in row.corps.items():
-            some = [
-                counter
-                for counter in COUNTERS.values()
-                if counter.nation == row.of and fits(counter, name) and counter.id not in used
-            ]
-            if large:
-                some.sort(key=lambda counter: -sum(counter.max.values()))
-            counters += some[:count]
-            used |= {counter.id for counter in some[:count]}
-        bag = _bag(state, row)
-        if row.form != "garrison" and not _holds(state, counters, bag):
+        if row.form == "garrison":
+            found[number] = []
+            continue
+        counters = next(_fitting(state, row, used, spare=spare), None)
+        if counters is None:
             return None
         found[number] = counters
+        used |= {counter.id for counter in counters}
     return found
+
+
+def _fitting(state: State, row: Force, used: set[str], *, spare: bool) -> Iterator[list[Counter]]:
+    """Counters that hold a row: of each type the first, or with `spare` the smallest, and larger ones for infantry."""
+    free: dict[str, list[Counter]] = {}
+    for name in row.corps:
+        free[name] = [
+            counter
+            for counter in COUNTERS.values()
+            if counter.nation == row.of and fits(counter, name) and counter.id not in used
+        ]
+        if spare:
+            free[name].sort(key=lambda counter: sum(counter.max.values()))
+    bag = _bag(state, row)
+    first = next(iter(row.corps), "")
+    for skip in range(len(free.get(first, [])) if spare else 1):
+        counters = [
+            counter
+            for name, count in row.corps.items()
+            for counter in free[name][skip if name == first else 0 :][:count]
+        ]
+        if _holds(state, counters, bag):
+            yield counters
 
 
 def fits(counter: Counter, name: str) -> bool:
@@ -258,7 +274,7 @@ def _listed(state: State, power: str, area: str) -> str:
 
 
 def _misplaced(state: State, power: str, orders: list[Order]) -> str:
-    """An area at which something else stands than is listed; empty where all is well.
+    """13.1.1.1: an area at which something else stands than is listed; empty where all is well.
 
     Rows whose place is chosen are tried at each place that they may have.
     """

@@ -134,7 +134,7 @@ class Road:
 
 
 async def march(desk: Desk, thing: Corps | Horse, order: MarchOrder) -> None:
-    """7.3.2: one counter goes its way. Raises Refused; in play it first goes as far as it can."""
+    """7.3.2, 7.3.4: one counter goes its way. Raises Refused; in play it first goes as far as it can."""
     state = desk.state
     if order.way != (thing.area,):
         _may_move(state, thing)
@@ -152,6 +152,8 @@ async def march(desk: Desk, thing: Corps | Horse, order: MarchOrder) -> None:
         refused.suggest(_nearest(thing, possible, order.how))
         raise refused
     await _go(desk, thing, road, possible)
+    if refused is None and possible and thing.area != possible[-1]:
+        refused = Refused("stopped_by_enemy", "10.1.4.1.1", corps=thing.id, area=thing.area)
     if refused is not None:
         raise refused
 

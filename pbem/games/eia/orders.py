@@ -251,8 +251,18 @@ class March(Order, frozen=True):
     how: str = ""
     bare = True
     words = {
-        "en": ("march {who} to {way} [{how}]", "move {who} to {way} [{how}]"),
-        "fr": ("marcher {who} vers {way} [{how}]", "déplacer {who} vers {way} [{how}]"),
+        "en": (
+            "march {who} to {way} [{how}]",
+            "move {who} to {way} [{how}]",
+            "{who} to {way} [{how}]",
+            "{who} > {way} [{how}]",
+        ),
+        "fr": (
+            "marcher {who} vers {way} [{how}]",
+            "déplacer {who} vers {way} [{how}]",
+            "{who} vers {way} [{how}]",
+            "{who} > {way} [{how}]",
+        ),
     }
     slots = {
         "who": Names("mover", own=True, role="who"),
@@ -272,8 +282,12 @@ class Toward(Order, frozen=True):
     area: str
     how: str = ""
     words = {
-        "en": ("head {who} towards {area} [{how}]",),
-        "fr": ("diriger {who} en direction de {area} [{how}]",),
+        "en": (
+            "head {who} towards {area} [{how}]",
+            "{who} towards {area} [{how}]",
+            "{who} toward {area} [{how}]",
+        ),
+        "fr": ("diriger {who} en direction de {area} [{how}]", "{who} en direction de {area} [{how}]"),
     }
     slots = {
         "who": Names("mover", own=True, role="who"),
@@ -295,8 +309,17 @@ class Detach(Order, frozen=True):
     area: str = ""
     to: str = "city"
     words = {
-        "en": ("detach {number} {factor} from {corps} [at {area}] [on {to}]",),
-        "fr": ("détacher {number} {factor} de {corps} [à {area}] [sur {to}]",),
+        "en": (
+            "detach {number} {factor} from {corps} [at {area}] [on {to}]",
+            "leave {number} {factor} of {corps} [at {area}] [on {to}]",
+            "garrison {area} with {number} {factor} of {corps}",
+            "garrison {area} with {number} {factor} from {corps}",
+        ),
+        "fr": (
+            "détacher {number} {factor} de {corps} [à {area}] [sur {to}]",
+            "laisser {number} {factor} de {corps} [à {area}] [sur {to}]",
+            "garnir {area} avec {number} {factor} de {corps}",
+        ),
     }
     slots = {
         "number": Number(1, 40),
@@ -398,6 +421,22 @@ class Pay(Order, frozen=True):
     example = {
         "en": "pay supply for French Guard, French III Corps up to 6 points",
         "fr": "payer ravitaillement pour Garde française, III Corps français jusqu'à 6 points",
+    }
+
+
+class Lend(Order, frozen=True):
+    """7.4.2.2: an ally's corps may be fed by one's own depots, at one's own expense, up to so many points."""
+
+    power: str
+    points: int
+    words = {
+        "en": ("let {power} use depots up to {points} points",),
+        "fr": ("laisser {power} user des dépôts jusqu'à {points} points",),
+    }
+    slots = {"power": Name("power", role="who"), "points": Number(1, 99)}
+    example = {
+        "en": "let Russia use depots up to 3 points",
+        "fr": "laisser Russie user des dépôts jusqu'à 3 points",
     }
 
 
@@ -514,8 +553,18 @@ SETUP: tuple[type[Order], ...] = (Post, Man, Attach, BuildDepot, Ready)
 REINFORCE: tuple[type[Order], ...] = (Place, Raise, Transfer, Attach, Recall, Disband, Dismiss, Desertion)
 DEPOTS: tuple[type[Order], ...] = (BuildDepot, LiftDepot, Chain)
 MOVES: tuple[type[Order], ...] = (March, Toward, Detach, Absorb, Enter, CallUp)
-INTENTS: tuple[type[Order], ...] = (Besiege, Lift, Forage, Pay, FightFirst, ForageOrder, Army)
+INTENTS: tuple[type[Order], ...] = (Besiege, Lift, Forage, Pay, Lend, FightFirst, ForageOrder, Army)
 MONTH: tuple[type[Order], ...] = (*REINFORCE, *DEPOTS, *MOVES, *INTENTS, *PLAN, AsLastMonth, Nothing)
-STANDING: tuple[type[Order], ...] = (KeepPlan, BurnDepot, GuardDepot, Rise, StayHome, JoinWar, StayOut, *PLAN)
+STANDING: tuple[type[Order], ...] = (
+    KeepPlan,
+    BurnDepot,
+    GuardDepot,
+    Rise,
+    StayHome,
+    JoinWar,
+    StayOut,
+    LeaveTo,
+    *PLAN,
+)
 DEFAULTS: tuple[Order, ...] = (KeepPlan(), BurnDepot(), Rise(2), *battle_orders.DEFAULTS)
-ORDERS: tuple[type[Order], ...] = tuple(dict.fromkeys((*SETUP, *MONTH, *STANDING, LeaveTo)))
+ORDERS: tuple[type[Order], ...] = tuple(dict.fromkeys((*SETUP, *MONTH, *STANDING)))

@@ -95,7 +95,7 @@ def rising_places(state: State, province: str) -> list[str]:
 
 
 def arsenal(desk: Desk, thing: Corps | Horse) -> None:
-    """13.3.6.B: the French artillery finds guns when it first comes to Venice."""
+    """13.3.6: the French artillery finds guns when it first comes to Venice."""
     state = desk.state
     rule = data(state).special("venice_artillery")
     if rule is None or thing.area != rule.city or not isinstance(thing, Corps) or thing.type != "artillery":
@@ -165,6 +165,12 @@ async def at_depot(desk: Desk, thing: Corps | Horse, depot: Depot) -> None:
         if isinstance(order, BurnDepot):
             burn(desk, depot)
         return
+    take_depot(desk, thing, depot)
+
+
+def take_depot(desk: Desk, thing: Corps | Horse, depot: Depot) -> None:
+    """7.3.6.1, 7.5.2.14: a depot that nobody defends is captured where it is of use, or destroyed."""
+    state, area = desk.state, depot.area
     taken = isinstance(thing, Corps) and _worth_taking(state, thing, depot)
     state.depots.remove(depot)
     if taken:

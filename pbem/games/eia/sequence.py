@@ -10,7 +10,7 @@ from pbem.games.eia.desk import Desk
 from pbem.games.eia.events import GameBegins, LetterAsked, MonthBegins, SiegeLifted
 from pbem.games.eia.land import siege
 from pbem.games.eia.land.phase import land_combat
-from pbem.games.eia.orders import MONTH, KeepPlan
+from pbem.games.eia.orders import KeepPlan
 from pbem.games.eia.questions import (
     Campaign,
     Letter,
@@ -23,9 +23,9 @@ from pbem.games.eia.questions import (
 )
 from pbem.games.eia.reactions import send_home
 from pbem.games.eia.setup import data
-from pbem.games.eia.slot import Slot, expanded
+from pbem.games.eia.slot import Slot, expanded, letter_of
 from pbem.games.eia.state import MAP, OFF, State
-from pbem.kernel.order import Answer, answer_from_data, answer_to_data
+from pbem.kernel.order import Answer, answer_to_data
 from pbem.kernel.table import Table
 
 STRICT, BLITZ = "strict", "blitz"
@@ -94,11 +94,6 @@ async def letters(table: Table[State]) -> None:
 def keep(state: State, seat: str, letter: Answer) -> None:
     """Keep a seat's orders of the month."""
     state.letters[seat] = msgspec.json.encode(answer_to_data(letter)).decode()
-
-
-def letter_of(state: State, seat: str) -> Answer:
-    """A seat's orders of the month."""
-    return answer_from_data(msgspec.json.decode(state.letters.get(seat, "[]")), MONTH)
 
 
 def reinforcement(table: Table[State]) -> None:

@@ -17,6 +17,7 @@ from pbem.games.eia.forces import absorb, detach, enter, mine, mover, resolve
 from pbem.games.eia.march import FORCED, march, toward
 from pbem.games.eia.orders import (
     DEPOTS,
+    MONTH,
     MOVES,
     Absorb,
     Army,
@@ -30,6 +31,7 @@ from pbem.games.eia.orders import (
     FightFirst,
     Forage,
     ForageOrder,
+    Lend,
     Lift,
     LiftDepot,
     March,
@@ -41,7 +43,7 @@ from pbem.games.eia.reinforce import tyrol
 from pbem.games.eia.state import Corps, Horse, State
 from pbem.games.eia.supply import depots, feeding
 from pbem.games.eia.supply.feeding import Intents
-from pbem.kernel.order import Answer, Fact, If, Order
+from pbem.kernel.order import Answer, Fact, If, Order, answer_from_data
 from pbem.kernel.plan import Plan, Refused, Step
 
 ASIDE = (Detach, Absorb, Enter)
@@ -51,8 +53,18 @@ BARRED_BY_ENEMY = ("enemy_here", "city_held", "city_besieged")
 Failed = Callable[[int, Order, Refused], None]
 
 
+def letter_of(state: State, seat: str) -> Answer:
+    """A seat's orders of the month."""
+    return answer_from_data(msgspec.json.decode(state.letters.get(seat, "[]")), MONTH)
+
+
+def state_letters(state: State, but: Mapping[str, Answer]) -> list[str]:
+    """The other seats whose orders of the month are there."""
+    return [seat for seat in state.letters if seat not in but]
+
+
 class Slot:
-    """The powers of a slot, with the letters of their seats."""
+    """7.1.2, 7.1.3: the powers of a slot, with the letters of their seats."""
 
     def __init__(self, desk: Desk, powers: Sequence[str], letters: Mapping[str, Answer]) -> None:
         self.desk = desk
@@ -64,6 +76,10 @@ class Slot:
         for seat, letter in letters.items():
             for number, order in enumerate(letter):
                 self._try(seat, number, order, self._intend)
+        for seat in state_letters(desk.state, letters):
+            for order in letter_of(desk.state, seat):
+                if isinstance(order, Lend):
+                    self._try(seat, 0, order, self._intend)
 
     @property
     def state(self) -> State:
@@ -94,6 +110,11 @@ class Slot:
             if order.points:
                 for power in state.of_seat(seat):
                     intents.most[power] = 2 * order.points
+        elif isinstance(order, Lend):
+            owner = next((p for p in state.of_seat(seat) if p != order.power), "")
+            if not owner or order.power not in state.powers or not state.allied(owner, order.power):
+                raise Refused("no_ally", "7.4.2.2", power=order.power)
+            intents.lends.append((owner, order.power, 2 * order.points))
         elif isinstance(order, ForageOrder):
             intents.hunger[seat] = order.factors
         elif isinstance(order, FightFirst):

@@ -250,6 +250,23 @@ class MatchDecided(Event, frozen=True):
     second: int
 
 
+class Tile(msgspec.Struct, frozen=True):
+    """A placed army: its zone, its strength, and whether it touches an enemy."""
+
+    army: str
+    zone: str
+    strength: int
+    contact: bool = False
+
+
+class Track(msgspec.Struct, frozen=True):
+    """An army on the march: the zones of its markers, and its strength."""
+
+    army: str
+    zones: tuple[str, ...]
+    strength: int
+
+
 class StandsClock(Event, frozen=True):
     turn: int
     side: str
@@ -271,6 +288,20 @@ class StandsArmies(Event, frozen=True):
     marching: tuple[str, ...]
     waiting: tuple[str, ...]
     lost: tuple[str, ...]
+
+
+class StandsPlaced(Event, frozen=True):
+    """Where a side's tiles stand, and how strong each is."""
+
+    side: str
+    armies: tuple[Tile, ...]
+
+
+class StandsMarching(Event, frozen=True):
+    """Where the markers of a side's armies are that nobody has seen placed."""
+
+    side: str
+    armies: tuple[Track, ...]
 
 
 class StandsMissions(Event, frozen=True):
@@ -301,6 +332,8 @@ STATUS: tuple[type[Event], ...] = (
     StandsClock,
     StandsScore,
     StandsArmies,
+    StandsPlaced,
+    StandsMarching,
     StandsMissions,
     StandsHand,
     StandsEnemyHand,

@@ -9,11 +9,15 @@ from pbem.games.leipzig.events import (
     StandsClock,
     StandsEnemyHand,
     StandsHand,
+    StandsMarching,
     StandsMissions,
+    StandsPlaced,
     StandsRow,
     StandsScore,
+    Tile,
+    Track,
 )
-from pbem.games.leipzig.state import LOST, MARCHING, PLACED, WAITING, State, actions_left
+from pbem.games.leipzig.state import LOST, MARCHING, PLACED, WAITING, State, actions_left, contacts
 from pbem.kernel.event import Event
 
 
@@ -45,6 +49,17 @@ def status(view: State, seat: str | None) -> list[Event]:
                 lost=tuple(groups[LOST]),
             )
         )
+    touching = contacts(view)
+    for side in SIDES:
+        armies = [(id, view.armies[id]) for id in BOARD.of(side)]
+        placed = tuple(
+            Tile(id, one.zone, one.strength, bool(touching.get(id))) for id, one in armies if one.zone
+        )
+        marching = tuple(Track(id, tuple(one.markers), one.strength) for id, one in armies if one.markers)
+        if placed:
+            lines.append(StandsPlaced(side=side, armies=placed))
+        if marching:
+            lines.append(StandsMarching(side=side, armies=marching))
     known = tuple(mission for mission in view.missions if mission != UNKNOWN)
     lines.append(StandsMissions(revealed=tuple(view.revealed), hidden=len(view.missions), mine=known))
     for side in SIDES:

@@ -70,6 +70,8 @@ class ForumOutlet:
         self._taken = taken
         """Told of each letter as soon as the board has it."""
         self._lock = asyncio.Lock()
+        self._indexes: dict[Place, str] = {}
+        """The index of each thread as it was last written."""
         self._newest: dict[Place, str] = {}
         """The last post of a topic that we know of."""
 
@@ -179,7 +181,10 @@ class ForumOutlet:
             home = home or await self._open_thread(letter, address, name)
         if not home.first:
             return Rejected("the thread was not begun by us, so it has no index")
-        await self.board.rewrite(home.place, home.first, text)
+        if self._indexes.get(home.place) != text:
+            # How often a post was edited is shown by most boards, and would tell of what is private.
+            await self.board.rewrite(home.place, home.first, text)
+            self._indexes[home.place] = text
         return Sent(home.first)
 
     def _home(self, letter: EmailMessage, address: Address) -> Home | None:

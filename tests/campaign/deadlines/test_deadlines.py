@@ -42,13 +42,15 @@ def test_without_a_calendar_nothing_is_ever_due(desk: Desk) -> None:
 def test_reminder_notice_grace_and_silence(timed: Desk) -> None:
     assert timed.store.next_game_at() == timed.now + timedelta(hours=42)
     timed.pass_time(hours=43)
-    assert "A reminder: your orders are due by 2026-01-03 13:00 (Europe/Paris)" in timed.words("french")
+    assert "A reminder: your orders are due by Saturday 3 January 2026, 13:00 (Europe/Paris)" in timed.words(
+        "french"
+    )
     assert timed.text("allied") == ""
     timed.pass_time(hours=4)
     assert timed.received == {}
     timed.pass_time(hours=2)
     assert "has passed without your orders" in timed.words("french")
-    assert "still taken until 2026-01-04 01:00" in timed.words("french")
+    assert "still taken until Sunday 4 January 2026, 01:00" in timed.words("french")
     assert timed.answers() == 0
     timed.pass_time(hours=12)
     assert origins(timed) == [DEFAULT]
@@ -236,7 +238,9 @@ def test_wait_on_ones_own_turn_is_about_deadlines_where_the_games_own_could_not_
     timed.send("french", "1")
     answers = timed.answers()
     timed.send("french", "WAIT")
-    assert "they are not final before your READY or the deadline (2026" in timed.words("french")
+    assert "they are not final before your READY or the deadline (Saturday 3 January 2026" in timed.words(
+        "french"
+    )
     timed.send("french", "WAIT\ndraw pile")
     assert timed.answers() == answers
     assert len(timed.live.affairs.drafts["french"]) == 1

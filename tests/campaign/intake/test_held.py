@@ -15,7 +15,7 @@ def test_the_notice_quotes_what_would_be_confirmed(desk: Desk) -> None:
     assert handled.status == "held"
     words = desk.words("french")
     assert "with the subject «Ney at last»" in words
-    assert "2026-01-01 12:01" in words
+    assert "Thursday 1 January 2026, 12:01 (UTC)" in words
     assert "In it stands: history | keep Möckern." in words
 
 

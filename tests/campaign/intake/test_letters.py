@@ -42,7 +42,7 @@ def test_a_whole_turn_in_one_letter_and_the_discard_with_it(desk: Desk) -> None:
     hand = desk.live.game.state.hands["french"]
     desk.send("french", f"draw pile\ndraw pile\n3x draw pile\ndiscard {hand[0].card.rpartition('-')[0]}")
     assert "Your orders for «discard» stand." in desk.words("french")
-    assert "t1 : vos ordres" in str(desk.received["bob@pbem.test"][0]["Subject"])
+    assert "t1 : à vous de jouer" in str(desk.received["bob@pbem.test"][0]["Subject"])
     assert "piochent" in desk.text("allied")
 
 

@@ -96,7 +96,7 @@ def test_bids_are_sealed_opened_together_and_paid(hall: Hall) -> None:
     letters = dict(hall.received)
     assert (
         "Great Britain (France 6, Great Britain 4); France (France 5, Austria 1); Austria (Austria 3)"
-        in hall.all_words("bob@pbem.test")
+        in hall.all_words("ann@pbem.test")
     )
     for who in ("ann", "bob", "cid"):
         hall.write(who, "READY", str(letters[f"{who}@pbem.test"][0]["Reply-To"]))

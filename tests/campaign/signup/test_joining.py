@@ -274,7 +274,7 @@ def test_nobody_takes_a_seat_who_has_played_the_other(timed: Desk) -> None:
         turn.write()
     vacate(timed, public=True)
     assert hand_in(timed, "bob@pbem.test", "JOIN leipzig-1 french").status == "refused"
-    assert "letters of another side" in timed.words("bob@pbem.test")
+    assert "lettres d'un autre camp" in timed.words("bob@pbem.test")
     with timed.store.journal(timed.game, timed.now) as journal:
         turn = Turn(
             timed.moderator.campaign, journal, timed.moderator.tables.table(timed.game, journal), None

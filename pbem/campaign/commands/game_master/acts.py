@@ -16,7 +16,7 @@ import msgspec
 from pbem.campaign.commands import agreements
 from pbem.campaign.commands.attendance import MAIL_ADDRESS
 from pbem.campaign.deadlines import clock, missed
-from pbem.campaign.deadlines.calendar import LONGEST_HOURS, Calendar, Refused
+from pbem.campaign.deadlines.calendar import USUAL, Calendar, Refused, read_span
 from pbem.campaign.intake import tokens
 from pbem.campaign.intake.order_lines import OrderLines
 from pbem.campaign.intake.request import Request
@@ -36,7 +36,6 @@ from pbem.store.records import Sending
 MOST_ANNOUNCED = 8000
 PLAYERS = "players"
 """The author of what is decided by vote."""
-_SPAN = re.compile(r"(\d{1,4})\s*(h|d|j|hours?|heures?|days?|jours?)?\Z", re.IGNORECASE)
 _BY = re.compile(r"\s(?:by|with|par|avec)\s++", re.IGNORECASE)
 
 
@@ -87,12 +86,8 @@ def resume(turn: Turn, by: str, reason: str = "") -> None:
 
 def span(text: str) -> timedelta:
     """24, 24h or 2d. Raises Refused."""
-    match = _SPAN.match(text.strip())
-    if match is None:
-        raise Refused("gm_span")
-    days = (match[2] or "h")[0].lower() in "dj"
-    hours = int(match[1]) * (24 if days else 1)
-    if not 1 <= hours <= LONGEST_HOURS:
+    hours = read_span(text)
+    if hours is None:
         raise Refused("gm_span")
     return timedelta(hours=hours)
 
@@ -112,7 +107,29 @@ def extend(turn: Turn, by: str, time: timedelta, reason: str = "", seat: str = "
         due.reminded = sum(when <= turn.journal.at for when in calendar.reminders_before(due.at))
     latest = max(due.at for due in dues)
     written_down(turn, by, "extend", reason, hours=int(time.total_seconds() // 3600), seat=seat)
-    tell_all(turn, _told(by, "extend"), deadline=clock.when(live, latest), reason=reason)
+    for other in live.people:
+        deadline = clock.when(live, latest, other)
+        turn.note(other, Note(_told(by, "extend"), {"deadline": deadline, "reason": reason}))
+
+
+def set_time(turn: Turn, by: str, time: timedelta, reason: str = "") -> None:
+    """How much time there is for each decision from now on; a game without deadlines gets them."""
+    live = turn.live
+    _not_over(turn)
+    hours = int(time.total_seconds() // 3600)
+    first = live.affairs.calendar is None
+    live.affairs.calendar = msgspec.structs.replace(live.affairs.calendar or USUAL, hours=hours, phases={})
+    written_down(turn, by, "deadline", reason, hours=hours)
+    if not first:
+        tell_all(turn, "gm_deadline", hours=hours, reason=reason)
+        return
+    clock.wind(live, turn.journal.at)
+    dues = live.affairs.dues.values()
+    until = min((due.at for due in dues), default=turn.journal.at + time)
+    for seat in live.people:
+        said: dict[str, str | int] = {"hours": hours, "reason": reason}
+        said["deadline"] = clock.when(live, until, seat)
+        turn.note(seat, Note("gm_deadline_first", said))
 
 
 def process(turn: Turn, by: str, moment: str, reason: str = "") -> None:

@@ -63,7 +63,7 @@ def by_host(campaign: Campaign, game_id: str, text: str, lang: str = "en") -> Do
         turn = Turn(campaign, journal, campaign.tables.table(game_id, journal), letter_id=None)
         request = Request(campaign.store, turn.live, "host", journal.at, COMMANDS, lang=lang)
         if item.name == "history":
-            acts = act_lines(request.words, turn.live, campaign.store.acts(game_id))
+            acts = act_lines(request.words, turn.live, campaign.store.acts(game_id), "host")
             return Done(True, acts or ["–"])
         COMMANDS.type(item.name).handler(request, item)
         for change in request.result.changes:

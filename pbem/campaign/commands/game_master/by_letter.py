@@ -62,6 +62,16 @@ def extend(request: Request, item: Command) -> None:
     _later(request, item, do)
 
 
+def deadline(request: Request, item: Command) -> None:
+    """DEADLINE 48h reason: how much time there is for each decision, from the next one on."""
+
+    def do(turn: Turn) -> None:
+        time, _, reason = item.argument.strip().partition(" ")
+        master.set_time(turn, request.seat, master.span(time), reason.strip())
+
+    _later(request, item, do)
+
+
 def process(request: Request, item: Command) -> None:
     """PROCESS t3 [reason]: do not wait any longer."""
     moment, _, reason = item.argument.partition(" ")
@@ -169,6 +179,7 @@ COMMANDS = (
     _declared("pause", pause, "pause", ("pause", "suspendre"), ANYTHING),
     _declared("resume", resume, "resume", ("reprendre",), ANYTHING, whole=True),
     _declared("extend", extend, "extend", ("prolonger",), SOMETHING),
+    _declared("deadline", deadline, "deadline", ("echeance", "delai"), SOMETHING),
     _declared("replace", replace, "replace", ("remplacer",), SOMETHING),
     _declared(
         *("act", act, "act", ("agir",), SOMETHING),

@@ -49,7 +49,7 @@ def correct(turn: Turn, by: str, path: str, value: Any, reason: str) -> None:
         viewer = seat if seat in live.seats else None
         changes = going_back.changes(live, examined, viewer)
         params: dict[str, str | int] = {"n": n, "reason": reason, "changes": changes}
-        turn.note(seat, Note("proposed", params | {"until": clock.when(live, until)}))
+        turn.note(seat, Note("proposed", params | {"until": clock.when(live, until, seat)}))
         turn.say(seat, Dispatch(NOTICE))
 
 
@@ -81,7 +81,7 @@ def upheld(turn: Turn, by: str, text: str) -> None:
     """UPHOLD CORRECTION n: it takes effect in spite of an objection."""
     one, reason = _named(turn.live, text)
     if not one.objected:
-        raise Refused("uphold_unopposed", n=one.n, until=clock.when(turn.live, one.until))
+        raise Refused("uphold_unopposed", n=one.n, until=clock.when(turn.live, one.until, by))
     going_back.examine(turn, one.path, one.value)
     written_down(turn, by, "uphold", reason, n=one.n)
     tell_all(turn, "proposal_upheld", n=one.n, reason=reason)

@@ -136,7 +136,7 @@ class Staff:
         if "au_tyrol" in self.view.levies and "austria" in self.powers:
             orders.append(CallUp("au_tyrol", "innsbruck"))
         left = {corps.id: corps for corps in self.own}
-        target = self._target(list(left.values()))
+        first = target = self._target(list(left.values()))
         for _ in range(3):
             if target is None:
                 break
@@ -145,8 +145,9 @@ class Staff:
             for corps in group:
                 left.pop(corps.id, None)
             target = self._target(list(left.values())) if left else None
+        rally = self._rally(list(left.values())) if target is None and len(left) == len(self.own) else first
         for corps in left.values():
-            orders += self._close_up(corps)
+            orders += self._close_up(corps, rally)
         held = {garrison.area for garrison in self.view.garrisons if garrison.power in self.foes}
         held |= {
             corps.area for corps in self.view.corps.values() if corps.power in self.foes and corps.inside
@@ -164,11 +165,15 @@ class Staff:
             open_goal = self._open_goal(corps)
             if open_goal:
                 return open_goal
+        far = distances(self.goal)
+        front = far.get(self._mass(), 20)
         for area, worth in sorted(self.seen.items()):
+            if self.attacks and far.get(area, 20) > front:
+                continue
             mine = sum(self.strength(one) for one in corps if area in self.reach[one.id])
             if mine < margin * worth:
                 continue
-            near = distances(area).get(self.goal, 20)
+            near = far.get(area, 20)
             score = worth + mine / max(1.0, worth) - self.haste * near
             if best is None or score > best[0]:
                 best = (score, area)
@@ -200,28 +205,51 @@ class Staff:
         going = tuple(corps.id for corps in group if corps.area != area)
         return [March(going, (area,))] if going else []
 
-    def _close_up(self, corps: Corps) -> list[Order]:
-        """Towards the goal, not beyond what can be fed, and never alone before a stronger enemy."""
+    def _mass(self) -> str:
+        """Where most of one's strength stands."""
+        held: dict[str, float] = {}
+        for corps in self.own:
+            held[corps.area] = held.get(corps.area, 0.0) + self.strength(corps)
+        return max(sorted(held), key=lambda area: held[area]) if held else self.goal
+
+    def _rally(self, corps: list[Corps]) -> str:
+        """Where the army goes together: towards the goal, as far as it is fed and not outnumbered."""
+        mass = self._mass()
+        army = [one for one in corps if one.area == mass]
+        power = sum(self.strength(one) for one in army)
+        able = [
+            area
+            for area in sorted(set().union(*(self.reach[one.id] for one in army)))
+            if area not in self.seen
+        ]
+
+        def score(area: str) -> float:
+            coming = sum(self.strength(one) for one in army if area in self.reach[one.id])
+            danger = max(0.0, self.threat(area) - 1.1 * coming)
+            prices = [self.lines[one.power].price(area) for one in army[:1]]
+            hungry = sum(2.5 if price is None else price[0] / 4 for price in prices)
+            return (
+                -self.haste * distances(area).get(self.goal, 20) - danger / 8 - hungry - (power - coming) / 10
+            )
+
+        return max([mass, *able], key=score)
+
+    def _close_up(self, corps: Corps, rally: str | None) -> list[Order]:
+        """Towards where the army is, not beyond what can be fed, and never alone before a stronger enemy."""
         reach = self.reach[corps.id]
         lines = self.lines[corps.power]
-        friends = {
-            area: sum(self.strength(one) for one in self.own if one.area == area)
-            for area in {one.area for one in self.own}
-        }
+        goal = rally or self.goal
+        mine = self.strength(corps)
 
         def score(area: str) -> float:
             if area in self.seen:
                 return -1000.0
-            far = distances(area).get(self.goal, 20)
-            safe = friends.get(area, 0.0) + self.strength(corps)
-            danger = self.threat(area)
+            if area == goal:
+                return 0.0
             price = lines.price(area)
-            worth = -(self.haste if self.attacks else 4.0) * far
-            if danger > 1.2 * safe:
-                worth -= min(20.0, (danger - safe) / 5)
-            worth += min(6.0, friends.get(area, 0.0) / 20)
-            worth -= 2.0 + corps.size / 8 if price is None else price[0] / 3
-            return worth - 0.2 * reach[area]
+            alone = max(0.0, self.threat(area) - mine)
+            hungry = 1.5 if price is None else price[0] / 6
+            return -2.0 * distances(area).get(goal, 20) - min(6.0, alone / 15) - hungry - 0.1 * reach[area]
 
         best = max(sorted(reach), key=score)
         if best == corps.area or score(best) <= score(corps.area) + 0.5:

@@ -30,6 +30,8 @@ class Intents(msgspec.Struct):
     pay_all: bool = False
     most: dict[str, int] = {}
     """By power, the most that it spends, in halves."""
+    lends: list[tuple[str, str, int]] = []
+    """7.4.2.2: who lets whom use his depots, and the most that he spends on it, in halves."""
     besiege: set[str] = set()
     lift: set[str] = set()
     first: list[str] = []
@@ -42,20 +44,23 @@ class Intents(msgspec.Struct):
 
 
 def value(state: State, corps: Corps) -> int:
-    """7.4.1.1: the lowest forage value of the areas entered; of the area where it stayed."""
+    """7.4.1.1, 7.4.5.2: the lowest forage value of the areas entered; of the area where it stayed, city or field."""
     entered = corps.march.entered if corps.march else []
     return min(AREAS[area].forage for area in entered or [corps.area])
 
 
 def modifiers(state: State, corps: Corps, intents: Intents) -> list[Modifier]:
-    """7.4.1.2: what is added to the die."""
+    """7.4.1.2.1, 7.4.1.2.2, 7.4.1.2.3, 7.4.1.2.4, 7.4.1.2.5, 7.4.5.3: what is added to the die."""
     march = corps.march or March(corps.area)
     others = sum(
         other.id != corps.id and state.free(other) and not (other.inside and other.area in intents.besiege)
         for other in state.at(corps.area, inside=None)
     )
     found = [Modifier("other_corps", min(2, others), "7.4.1.2.1")]
-    besieges = corps.area in state.sieges or corps.area in intents.besiege
+    siege = state.sieges.get(corps.area)
+    besieges = corps.area in intents.besiege or (
+        siege is not None and any(state.allied(corps.power, power) for power in siege.by)
+    )
     unused = corps.move - march.spent
     if unused > 0 and not besieges:
         found.append(Modifier("unused_points", -unused, "7.4.1.2.2"))
@@ -107,7 +112,7 @@ def forage(desk: Desk, corps: Corps, intents: Intents) -> None:
 
 
 def hungry(desk: Desk, corps: Corps, number: int, order: Sequence[str]) -> dict[str, int]:
-    """7.4.1.3: so many factors of those that were in a corps during its move: of those still in it first.
+    """7.4.1.3.1: so many factors of those that were in a corps during its move: of those still in it first.
 
     The counter goes only when all are lost: the last survivor is in it.
     """
@@ -160,6 +165,11 @@ def _forecast(corps: Corps, least: int, modifier: int) -> ForecastSupply:
     )
 
 
+def _lender_feeds(state: State, corps: Corps, intents: Intents) -> bool:
+    lenders = [lender for lender, borrower, _ in intents.lends if borrower == corps.power]
+    return any(Lines(state, lender).price(corps.area) is not None for lender in lenders)
+
+
 def must_forage(state: State, corps: Corps, intents: Intents) -> bool:
     """7.4.1: whether a corps lives off the land as soon as its move ends: ordered, forced, or no depot near."""
     march = corps.march
@@ -167,7 +177,7 @@ def must_forage(state: State, corps: Corps, intents: Intents) -> bool:
         return False
     if (march is not None and march.forced) or intents.forages(corps.id):
         return True
-    return Lines(state, corps.power).price(corps.area) is None
+    return Lines(state, corps.power).price(corps.area) is None and not _lender_feeds(state, corps, intents)
 
 
 def pay(desk: Desk, powers: Iterable[str], intents: Intents) -> None:
@@ -217,8 +227,41 @@ def _pay(desk: Desk, power: str, intents: Intents) -> None:
     if fed:
         event = SupplyPaid(power=power, points=even(spent) / 2, corps=tuple(fed), left=left, rule="7.4.2.1")
         desk.tell(event, to=(state.seat_of(power),))
-    for corps in starving:
+    for corps in _lent(desk, power, starving, users, intents):
         forage(desk, corps, intents)
+
+
+def _lent(
+    desk: Desk, power: str, starving: list[Corps], users: dict[str, int], intents: Intents
+) -> list[Corps]:
+    """7.4.2.2: who is fed by an ally's depots, as far as he allows and pays; returns who is not."""
+    state = desk.state
+    for lender, borrower, most in intents.lends:
+        if borrower != power:
+            continue
+        lines = Lines(state, lender)
+        purse = min(most, state.powers[lender].money)
+        spent = 0
+        fed: list[str] = []
+        for corps in list(starving):
+            found = _depot_for(state, lines, corps, users)
+            if found is None or even(spent + found[0]) > purse:
+                continue
+            users[found[1]] = users.get(found[1], 0) + 1
+            spent += found[0]
+            fed.append(corps.id)
+            starving.remove(corps)
+        if spent:
+            state.pay(lender, -even(spent), "lent")
+            event = SupplyPaid(
+                power=lender,
+                points=even(spent) / 2,
+                corps=tuple(fed),
+                left=state.powers[lender].money / 2,
+                rule="7.4.2.2",
+            )
+            desk.tell(event, to=sorted({state.seat_of(lender), state.seat_of(power)}))
+    return starving
 
 
 def even(halves: int) -> int:
@@ -239,7 +282,7 @@ def _depot_for(state: State, lines: Lines, corps: Corps, users: dict[str, int]) 
 
 
 def besieged(desk: Desk, powers: Sequence[str], intents: Intents) -> None:
-    """7.4.5: in the supply step of its own slot each besieged garrison lives on what the city holds."""
+    """7.4.5, 7.4.5.1: in the supply step of its own slot each besieged garrison lives on what the city holds."""
     state = desk.state
     for area in sorted(state.sieges):
         inside = [thing for thing in state.inside(area) if thing.power in powers]
