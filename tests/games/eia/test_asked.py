@@ -7,7 +7,7 @@ import msgspec
 from pbem.dice.draw.seeded import Seeded
 from pbem.games.eia import RULES
 from pbem.games.eia.battle_events import CityFalls, CombatOpened, SortieMade
-from pbem.games.eia.battle_orders import AttackBy, SiegeHabit
+from pbem.games.eia.battle_orders import AttackBy, Habit, IntoCity, LoseFirst, SiegeHabit
 from pbem.games.eia.battle_questions import Fight
 from pbem.games.eia.orders import March, Nothing
 from pbem.kernel.game import LETTER, Checkpoint, Game, Given
@@ -69,3 +69,24 @@ def test_corps_march_out_unseen() -> None:
     besiege(state, "ulm", "france")
     played = play(state, {"siege/ulm": 6}, {"france": [SiegeHabit("storm")]})
     assert sorted(event.factors for event in played.told(CityFalls)) == [0, 7]
+
+
+def test_two_players_of_a_side_each_choose_their_own_losses() -> None:
+    state = empty("1805-three", **{"12.3.6": "yes"})
+    corps(state, "fr_3", "brunn", "20 I", "davout", came="vienna")
+    corps(state, "au_1", "brunn", "10 I, 5 M", "mack")
+    corps(state, "ru_1", "brunn", "10 I, 5 M")
+    plans = {
+        "austria": [LoseFirst(("I",)), Habit("leave"), IntoCity("field")],
+        "russia": [LoseFirst(("M",)), IntoCity("field")],
+    }
+    # Assault v defend 3-1: die 5: 10 % of 20 = 2, one each; then nothing.
+    dice = {f"brunn/r{n}/{side}": 1 for n in (1, 2, 3) for side in ("att", "def")} | {"brunn/r1/att": 5}
+    played = play(state, dice, {**plans, "france": [Habit("let_go")]})
+    asked = {question.seat: question for question in played.questions if isinstance(question, Fight)}
+    assert asked.keys() == {"france", "austria", "russia"}
+    assert (asked["austria"].command, asked["russia"].command) == (True, False)
+    assert asked["austria"].mine == ("au_1",)
+    assert asked["russia"].mine == ("ru_1",)
+    assert state.corps["au_1"].factors == {"I": 9, "M": 5}
+    assert state.corps["ru_1"].factors == {"I": 10, "M": 4}
