@@ -66,8 +66,20 @@ class ByPlan(Question[State], frozen=True, kw_only=True):
             return None
         lines = self.unfolded(view, [*plan.written(view, self.seat), *mine, *DEFAULTS])
         answer = self.decide(view, lines)
-        by = next((order for order in mine if order in answer or isinstance(order, When)), None)
-        return (answer, by or mine[-1])
+        line = self._deciding(view, lines, answer)
+        own = (order for order in mine if line == order or line in self.unfolded(view, [order]))
+        letter = (order for order in standing if isinstance(order, KeepPlan))
+        return (answer, next(own, None) or next(letter, mine[-1]))
+
+    def _deciding(self, view: State, lines: Sequence[Order], answer: Answer) -> Order | None:
+        """The line that gave an answer: it says the same, or without it the answer would be another."""
+        said = next((line for line in lines if line in answer), None)
+        if said is not None:
+            return said
+        each = list(dict.fromkeys(lines))
+        return next(
+            (line for line in each if self.decide(view, [one for one in each if one != line]) != answer), None
+        )
 
     def narrowest(self, lines: Sequence[Order], *kinds: type[Order]) -> Order | None:
         """The first of the narrowest lines of some kinds that are about this place."""
