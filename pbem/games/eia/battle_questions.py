@@ -49,11 +49,13 @@ class ByPlan(Question[State], frozen=True, kw_only=True):
         raise NotImplementedError(type(self).__name__)
 
     def default(self, view: State) -> Answer:
-        return self.decide(view, self.unfolded(view, [*plan.written(view, self.seat), *DEFAULTS]))
+        return self.decide(view, self._ranked(view, ()))
 
-    def unfolded(self, view: State, lines: Sequence[Order]) -> list[Order]:
-        """Lines without their conditions."""
-        return plan.unfolded(lines, self.facts(view), self.kind())
+    def _ranked(self, view: State, standing: Sequence[Order]) -> list[Order]:
+        """The lines without their conditions: those of the letter, those that stand, the usual ones."""
+        facts, kind = self.facts(view), self.kind()
+        parts = (plan.written(view, self.seat), standing, DEFAULTS)
+        return [line for part in parts for line in plan.unfolded(part, facts, kind)]
 
     def follow(self, view: State, standing: Sequence[Order]) -> tuple[Answer, Order] | None:
         facts = self.facts(view)
@@ -64,10 +66,11 @@ class ByPlan(Question[State], frozen=True, kw_only=True):
         ]
         if not mine:
             return None
-        lines = self.unfolded(view, [*plan.written(view, self.seat), *mine, *DEFAULTS])
+        lines = self._ranked(view, mine)
         answer = self.decide(view, lines)
         line = self._deciding(view, lines, answer)
-        own = (order for order in mine if line == order or line in self.unfolded(view, [order]))
+        kind = self.kind()
+        own = (order for order in mine if line == order or line in plan.unfolded((order,), facts, kind))
         letter = (order for order in standing if isinstance(order, KeepPlan))
         return (answer, next(own, None) or next(letter, mine[-1]))
 
