@@ -72,6 +72,8 @@ class _Draft(msgspec.Struct, frozen=True):
     letter: Outgoing
     drawing: Drawing | None = None
     picture_name: str = ""
+    public: bool = True
+    """Whether the picture shows what everybody may see."""
 
 
 class Secretary:
@@ -155,7 +157,7 @@ class Secretary:
         if draft.drawing is not None and self.renderer is not None:
             png = await self.renderer.png(draft.drawing, self.width)
             board = board_of(letter.recipient)
-            if board and not letter.recipient.startswith(THREAD):
+            if board and not draft.public:
                 # The same map as somebody else's must not be known by its bytes, nor its address be guessed.
                 picture = Picture(CID, f"{secrets.token_hex(12)}.png", salted(png), attached=False)
             else:
@@ -252,7 +254,12 @@ class Secretary:
         )
         if board:
             letter = self._for_board(letter, report, slip.game_id)
-        return _Draft(letter, drawing, f"{slip.game_id}-{rules.moment(position.game.state)}")
+        public = bool(
+            board
+            and drawing is not None
+            and drawing == rules.drawing(shown.game.view(None), None, reader.lang)
+        )
+        return _Draft(letter, drawing, f"{slip.game_id}-{rules.moment(position.game.state)}", public)
 
     def _token(self, game_id: str, seat: str, person: Person) -> str:
         return make(self._root(game_id), game_id, seat, person.generation).text()
