@@ -49,11 +49,13 @@ class ByPlan(Question[State], frozen=True, kw_only=True):
         raise NotImplementedError(type(self).__name__)
 
     def default(self, view: State) -> Answer:
-        return self.decide(view, self.unfolded(view, [*plan.written(view, self.seat), *DEFAULTS]))
+        return self.decide(view, self._ranked(view, ()))
 
-    def unfolded(self, view: State, lines: Sequence[Order]) -> list[Order]:
-        """Lines without their conditions."""
-        return plan.unfolded(lines, self.facts(view), self.kind())
+    def _ranked(self, view: State, standing: Sequence[Order]) -> list[Order]:
+        """The lines without their conditions: those of the letter, those that stand, the usual ones."""
+        facts, kind = self.facts(view), self.kind()
+        parts = (plan.written(view, self.seat), standing, DEFAULTS)
+        return [line for part in parts for line in plan.unfolded(part, facts, kind)]
 
     def follow(self, view: State, standing: Sequence[Order]) -> tuple[Answer, Order] | None:
         facts = self.facts(view)
@@ -64,10 +66,23 @@ class ByPlan(Question[State], frozen=True, kw_only=True):
         ]
         if not mine:
             return None
-        lines = self.unfolded(view, [*plan.written(view, self.seat), *mine, *DEFAULTS])
+        lines = self._ranked(view, mine)
         answer = self.decide(view, lines)
-        by = next((order for order in mine if order in answer or isinstance(order, When)), None)
-        return (answer, by or mine[-1])
+        line = self._deciding(view, lines, answer)
+        kind = self.kind()
+        own = (order for order in mine if line == order or line in plan.unfolded((order,), facts, kind))
+        letter = (order for order in standing if isinstance(order, KeepPlan))
+        return (answer, next(own, None) or next(letter, mine[-1]))
+
+    def _deciding(self, view: State, lines: Sequence[Order], answer: Answer) -> Order | None:
+        """The line that gave an answer: it says the same, or without it the answer would be another."""
+        said = next((line for line in lines if line in answer), None)
+        if said is not None:
+            return said
+        each = list(dict.fromkeys(lines))
+        return next(
+            (line for line in each if self.decide(view, [one for one in each if one != line]) != answer), None
+        )
 
     def narrowest(self, lines: Sequence[Order], *kinds: type[Order]) -> Order | None:
         """The first of the narrowest lines of some kinds that are about this place."""
