@@ -23,7 +23,7 @@ from pbem.kernel.rules import Rules
 from pbem.letters.forms import write_form
 from pbem.orders.forms import form_lines
 from pbem.reports import dates
-from pbem.reports.catalogue import Catalogue, catalogue, enumeration
+from pbem.reports.catalogue import Catalogue, catalogue, enumeration, sentence
 from pbem.reports.report import STRONG, Form, Line, Report, Section, Throw
 from pbem.store.tables import SeatRow
 
@@ -84,7 +84,7 @@ class Position(msgspec.Struct, frozen=True):
 
 def note_text(words: Catalogue, note: Note) -> str:
     """A note as a sentence."""
-    return words.phrase("notes", note.code, **note.params)
+    return sentence(words.phrase("notes", note.code, **note.params))
 
 
 def event_lines(
@@ -365,8 +365,7 @@ def _footer(
     if position.saved:
         lines.append(words.phrase("words", "saved", n=position.saved))
     if dispatch.step:
-        phrase = "nobody_foresaw" if dispatch.beacon else "foresee"
-        lines.append(words.phrase("words", phrase, k=dispatch.step))
+        lines.append(words.phrase("words", "dice_step", k=dispatch.step))
     lines.append(words.phrase("words", "log", head=dispatch.head))
     return tuple(lines)
 

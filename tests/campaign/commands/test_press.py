@@ -114,7 +114,7 @@ def test_the_master_sets_the_mode_and_all_are_told(court: Court) -> None:
     assert "do not write to each other" in court.words("french")
     assert court.acts() == ["pressmode", "pressmode"]
     court.send("french", "history")
-    assert "set the customs of press: anonymous, results, 3 a day" in court.words("french")
+    assert "set the house rules of messages: anonymous, results, 3 a day" in court.words("french")
     done = by_host(court.moderator.campaign, court.game, "press white at once 20")
     assert done.good
     assert court.live.affairs.customs == Customs()

@@ -41,7 +41,7 @@ def test_a_whole_turn_in_one_letter_and_the_discard_with_it(desk: Desk) -> None:
     keep(desk)
     hand = desk.live.game.state.hands["french"]
     desk.send("french", f"draw pile\ndraw pile\n3x draw pile\ndiscard {hand[0].card.rpartition('-')[0]}")
-    assert "Your orders for «discard» stand." in desk.words("french")
+    assert "Your orders for «discard» are accepted." in desk.words("french")
     assert "t1 : à vous de jouer" in str(desk.received["bob@pbem.test"][0]["Subject"])
     assert "piochent" in desk.text("allied")
 
@@ -72,7 +72,7 @@ def test_check_does_everything_but_order(desk: Desk) -> None:
     desk.send("french", "CHECK\narmy Ney\ndraw pile")
     assert "nothing has been ordered" in desk.words("french")
     desk.send("french", "check draw pile; draw pile")
-    assert "would stand" in desk.words("french")
+    assert "would be accepted" in desk.words("french")
     assert desk.answers() == before
 
 

@@ -223,7 +223,7 @@ def test_names_as_people_write_them(post: Post) -> None:
     )["empire"]
     for line in ("? aller à Mayence", "? en tête GARDE France", "? naviguer Emériau vers Golfe du Lion"):
         assert line in tried
-    assert "seraient retenus" in tried
+    assert "seraient acceptés" in tried
 
 
 REFUSED = [
