@@ -69,6 +69,6 @@ def moderator_of(config: Path | None) -> Any:
     from pbem.server.wiring import moderator
 
     try:
-        return moderator(configs.load(configs.find(config)))
+        return moderator(configs.load(configs.find(config), without=configs.POST))
     except configs.BadConfig as error:
         fail(str(error))

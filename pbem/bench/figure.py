@@ -7,6 +7,10 @@ from typing import Any
 import msgspec
 
 
+class CannotMeasure(RuntimeError):
+    """A measurement that cannot be made here; the text says why."""
+
+
 class Figure(msgspec.Struct, frozen=True):
     """One measurement."""
 

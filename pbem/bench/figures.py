@@ -17,6 +17,7 @@ from pbem import games
 from pbem.bench.chosen import Check, chosen, endless
 from pbem.bench.dice_audit import audit_figures
 from pbem.bench.figure import Figure
+from pbem.bench.store import store_figures
 from pbem.campaign.intake.moderator import Moderator, Player, Settings
 from pbem.campaign.table.tables import Live, take_up
 from pbem.dice.draw.seeded import Seeded
@@ -297,6 +298,7 @@ ALL: dict[str, Callable[[], Iterator[Figure]]] = {
     "check": checks,
     "fuzz": fuzzing,
     "audit": audits,
+    "store": store_figures,
     "roundtrips": roundtrips,
     "balance": balance,
     "mail": mail,

@@ -20,11 +20,12 @@ import signal
 import tempfile
 import time
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage
 from multiprocessing.connection import Connection
+from multiprocessing.context import SpawnProcess
 from pathlib import Path
 from typing import Any
 
@@ -33,13 +34,13 @@ import msgspec
 from sqlmodel import func, select
 
 from pbem import games
-from pbem.bench.figure import Figure
+from pbem.bench.figure import CannotMeasure, Figure
 from pbem.bench.mailman import NoPeer, peer
 from pbem.campaign.intake.moderator import Moderator, Player, Settings
 from pbem.campaign.outgoing.rendering import Secretary
 from pbem.letters.composing import Outgoing, compose, reply_address
 from pbem.letters.message import Cursor, Message
-from pbem.post.embedded import EmbeddedPost
+from pbem.post.embedded import EmbeddedPost, MissingExtra
 from pbem.post.imap import ImapInbox
 from pbem.post.outlet_thread import Beside
 from pbem.post.settings import ImapSettings, Security, SmtpSettings
@@ -64,6 +65,8 @@ OF_EACH_GAME = 10
 FOR_PEER = 500
 SOURCE = "bench"
 _SPAWN = multiprocessing.get_context("spawn")
+_CANNOT = "cannot: "
+_WORKER = "a worker of the measurement"
 
 
 class Site(msgspec.Struct, frozen=True):
@@ -114,10 +117,8 @@ def _site(folder: Path) -> Iterator[Site]:
         imap = msgspec.convert(data["imap"], ImapSettings)
         yield Site(imap, msgspec.convert(data["smtp"], SmtpSettings), url, workers, "given servers")
         return
-    here, there = _SPAWN.Pipe()
-    process = _SPAWN.Process(target=_embedded, args=(there,), daemon=True)
-    process.start()
-    imap_port, smtp_port = here.recv()
+    process, line = _started(_embedded)
+    imap_port, smtp_port = _told(line, "the embedded mail server")
     plain = {"host": "127.0.0.1", "username": ADDRESS, "password": "secret", "security": Security.PLAIN}
     try:
         yield Site(
@@ -132,13 +133,36 @@ def _site(folder: Path) -> Iterator[Site]:
         process.join()
 
 
+def _started(target: Callable[..., None], *arguments: object) -> tuple[SpawnProcess, Connection]:
+    """A process and the line to it. Our own end of its line is closed: when it dies, we hear of it."""
+    here, there = _SPAWN.Pipe()
+    process = _SPAWN.Process(target=target, args=(*arguments, there), daemon=True)
+    process.start()
+    there.close()
+    return process, here
+
+
+def _told(line: Connection, who: str) -> Any:
+    """What a process says. Raises CannotMeasure with its reason, or where it has died without one."""
+    try:
+        said = line.recv()
+    except (EOFError, OSError):
+        raise CannotMeasure(f"{who} has died") from None
+    if isinstance(said, str) and said.startswith(_CANNOT):
+        raise CannotMeasure(f"{who} cannot run: {said.removeprefix(_CANNOT)}")
+    return said
+
+
 def _embedded(line: Connection) -> None:
     async def run() -> None:
         async with EmbeddedPost(ACCOUNTS) as post:
             line.send((post.imap_port, post.smtp_port))
             await asyncio.Event().wait()
 
-    asyncio.run(run())
+    try:
+        asyncio.run(run())
+    except MissingExtra as missing:
+        line.send(f"{_CANNOT}{missing}")
 
 
 def _moderator(url: str) -> Moderator:
@@ -276,14 +300,14 @@ def _backlog(site: Site, raws: list[bytes], workers: int) -> tuple[float, float,
     moderator = _moderator(site.url)
     _open(moderator, len(raws))
     _no_first_letters(moderator.store)
-    with _serving(site, workers) as lines:
+    with _serving(site, workers) as (lines, processes):
         started = time.perf_counter()
         for line in lines:
             line.send("go")
-        _until_done(moderator.store, len(raws))
+        _until_done(moderator.store, len(raws), processes)
         seconds = time.perf_counter() - started
     moderator.store.close()
-    told = [line.recv() for line in lines]
+    told = [_told(line, _WORKER) for line in lines]
     used = sum(cost for _, cost in told)
     return len(raws) / seconds, max(memory for memory, _ in told), 1000 * used / len(raws)
 
@@ -294,9 +318,12 @@ def _no_first_letters(store: Store) -> None:
         cursor.execute("UPDATE dispatch SET status = 'sent'")
 
 
-def _until_done(store: Store, letters: int) -> None:
+def _until_done(store: Store, letters: int, processes: list[SpawnProcess]) -> None:
+    """Wait until so many letters are handled and answered. Raises CannotMeasure when a worker dies."""
     handled = select(func.count()).where(LetterRow.status == "done")
     while True:
+        if not all(process.is_alive() for process in processes):
+            raise CannotMeasure(f"{_WORKER} has died")
         with store.reading() as session:
             if session.exec(handled).one() >= letters and store.outbox.next_due() is None:
                 return
@@ -304,19 +331,14 @@ def _until_done(store: Store, letters: int) -> None:
 
 
 @contextmanager
-def _serving(site: Site, workers: int) -> Iterator[list[Any]]:
+def _serving(site: Site, workers: int) -> Iterator[tuple[list[Connection], list[SpawnProcess]]]:
     """Daemons in processes of their own, ready and waiting for «go»; afterwards each tells what it has used."""
-    lines, processes = [], []
-    for _ in range(workers):
-        here, there = _SPAWN.Pipe()
-        process = _SPAWN.Process(target=_serve, args=(site, there), daemon=True)
-        process.start()
-        lines.append(here)
-        processes.append(process)
-    for line in lines:
-        line.recv()
+    begun = [_started(_serve, site) for _ in range(workers)]
+    processes, lines = [process for process, _ in begun], [line for _, line in begun]
     try:
-        yield lines
+        for line in lines:
+            _told(line, _WORKER)
+        yield lines, processes
     finally:
         for process in processes:
             process.terminate()
@@ -357,11 +379,11 @@ def _stream(site: Site, raws: list[bytes], pace: float) -> list[float]:
     _no_first_letters(moderator.store)
     # Letters of the first round of each game: none has to wait for an answer to another.
     sent: dict[str, datetime] = {}
-    with _serving(site, 1) as (line,):
+    with _serving(site, 1) as ((line,), processes):
         line.send("go")
         time.sleep(1.0)
         asyncio.run(_hand_in(site, raws, pace, sent))
-        _until_done(moderator.store, len(raws))
+        _until_done(moderator.store, len(raws), processes)
     with moderator.store.reading() as session:
         rows = session.exec(select(DispatchRow).where(DispatchRow.kind != "start")).all()
     moderator.store.close()

@@ -159,9 +159,4 @@ class Campaign:
 
     def next_id(self, name: str) -> str:
         """A name for a new game."""
-        numbers = [
-            int(row.id.rpartition("-")[2])
-            for row in self.store.games()
-            if row.id.startswith(f"{name}-") and row.id.rpartition("-")[2].isdigit()
-        ]
-        return f"{name}-{max(numbers, default=0) + 1}"
+        return self.store.free_id(name)

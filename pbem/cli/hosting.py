@@ -228,7 +228,7 @@ def announce(
         fail(f"there is no game {game!r}; there are: {', '.join(games.names())}")
     options = dict(pair.partition("=")[::2] for pair in option or [])
     try:
-        settings = configs.load(configs.find(config))
+        settings = configs.load(configs.find(config), without=configs.MAIL)
         when = calendar_of(calendar, deadline, settings.calendar)
         chosen = source(settings, dice)
         made = moderator_of(config).opening.announce(

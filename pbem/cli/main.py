@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import logging
-import signal
 import sys
 from pathlib import Path
 from typing import Annotated
@@ -14,7 +12,7 @@ import msgspec
 import typer
 
 from pbem import __version__, games
-from pbem.cli import hosting, tools
+from pbem.cli import beginning, hosting, tools
 from pbem.console import (
     GAME_HELP,
     AsJson,
@@ -27,14 +25,12 @@ from pbem.console import (
     options_of,
     out,
 )
-from pbem.letters.message import Message
-from pbem.store.engine import NoSuchGame, StoreError
 
 app = typer.Typer(
     name="pbem",
     help="A neutral moderator for board wargames played by mail, with dice that anyone can verify.\n\n"
-    "Start with «pbem demo», which plays a whole game by real letters on this machine; then «pbem new» and "
-    "«pbem serve» to run games of your own.",
+    "Start with «pbem demo», which plays a whole game by real letters on this machine; then «pbem init», "
+    "«pbem serve» and «pbem announce» or «pbem new» to run games of your own.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
@@ -66,8 +62,15 @@ def serve(
     once: Annotated[
         bool, typer.Option("--once", help="Take in what lies there, send what is due, and end.")
     ] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Say only what goes wrong.")] = False,
 ) -> None:
-    """Run the moderator: fetch letters, play, send reports, until interrupted."""
+    """Run the moderator: fetch letters, play, send reports, until interrupted.
+
+    Each letter is told of in one line, in or out, never what it says.
+    """
+    import asyncio
+    import signal
+
     from pbem.server import config as configs
     from pbem.server.wiring import build
 
@@ -75,6 +78,11 @@ def serve(
         settings = configs.load(configs.find(config))
     except configs.BadConfig as error:
         fail(str(error))
+
+    if not quiet:
+        logging.getLogger("pbem").setLevel(logging.INFO)
+    for handler in logging.getLogger().handlers:
+        handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(message)s"))
 
     async def run() -> None:
         service = build(settings)
@@ -135,6 +143,8 @@ def new(
     Example: pbem new GAME --seat french=anne@example.org,Anne,fr --seat allied=bob@example.org,Bob. A member of
     a board is written NAME@BOARD: --seat allied=bob@consim,Bob
     """
+    import asyncio
+
     from pbem.campaign.intake.moderator import BadGame, Player
     from pbem.server import config as configs
     from pbem.server.forums import address_of
@@ -150,7 +160,7 @@ def new(
             fail(f"a seat is written SEAT=ADDRESS,NAME,LANG, not {text!r}")
         players[which] = Player(person or address.partition("@")[0], address, lang or "en")
     try:
-        settings = configs.load(configs.find(config))
+        settings = configs.load(configs.find(config), without=configs.MAIL)
         players = {
             which: msgspec.structs.replace(player, address=asyncio.run(address_of(settings, player.address)))
             for which, player in players.items()
@@ -189,6 +199,7 @@ def export_log(
     import io
 
     from pbem.dice.log import entries as dicelog
+    from pbem.store.engine import NoSuchGame, StoreError
 
     store = moderator_of(config).store
     buffer = io.BytesIO()
@@ -212,6 +223,8 @@ def import_letters(
     as_json: AsJson = False,
 ) -> None:
     """Take in letters from files, as if they had come by mail. A letter that came before changes nothing."""
+    from pbem.letters.message import Message
+
     moderator = moderator_of(config)
     for path in files:
         folders = [path / "new", path / "cur"] if (path / "new").is_dir() else [path]
@@ -237,6 +250,7 @@ def backup(
 ) -> None:
     """Write everything the moderator knows to one file, while it runs, from either database."""
     from pbem.store import backup as backups
+    from pbem.store.engine import StoreError
 
     try:
         summary = backups.backup(moderator_of(config).store, file)
@@ -252,6 +266,7 @@ def restore(
 ) -> None:
     """Fill an empty database with a back-up, all or nothing; also from SQLite to PostgreSQL and back."""
     from pbem.store import backup as backups
+    from pbem.store.engine import StoreError
 
     try:
         summary = backups.restore(file, moderator_of(config).store)
@@ -263,6 +278,8 @@ def restore(
 @app.command()
 def doctor(config: ConfigFile = None, as_json: AsJson = False) -> None:
     """Check configuration, database, mail login, clock and fonts, and say what to do."""
+    import asyncio
+
     from pbem.server import doctor as doctors
 
     findings = asyncio.run(doctors.examine(config))
@@ -274,9 +291,7 @@ def doctor(config: ConfigFile = None, as_json: AsJson = False) -> None:
                 )
             )
         else:
-            out.print(f"{'ok  ' if finding.ok else 'BAD '} {finding.what}: {finding.text}")
-            if finding.remedy:
-                out.print(f"     → {finding.remedy}")
+            out.print(doctors.told(finding))
     raise typer.Exit(0 if all(finding.ok for finding in findings) else 1)
 
 
@@ -295,6 +310,8 @@ def demo(
     ] = "en",
 ) -> None:
     """Play a whole game by real letters: robots, an embedded mail server, the daemon, and the audit at the end."""
+    import asyncio
+
     from pbem import demo as demos
 
     known_game(game)
@@ -309,6 +326,7 @@ def demo(
         fail(str(error))
 
 
+beginning.register(app)
 tools.register(app)
 hosting.register(app)
 

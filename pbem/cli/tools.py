@@ -433,17 +433,21 @@ def bench(
 ) -> None:
     """Measure: each figure and, where there is one, its ratio to a floor of the same run."""
     from pbem.bench import figures as benches
+    from pbem.bench.figure import CannotMeasure
 
     unknown = set(names or ()) - set(benches.ALL)
     if unknown:
         fail(f"no such measurement: {', '.join(sorted(unknown))}; there are: {', '.join(benches.ALL)}")
-    for name in names or benches.ALL:
-        for figure in benches.ALL[name]():
-            if as_json:
-                out.print(json.dumps(figure.data()))
-            else:
-                ratio = f"  ratio {figure.ratio:.2f}" if figure.ratio is not None else ""
-                out.print(f"{figure.name:42} {figure.value:>12,.2f} {figure.unit}{ratio}")
+    try:
+        for name in names or benches.ALL:
+            for figure in benches.ALL[name]():
+                if as_json:
+                    out.print(json.dumps(figure.data()))
+                else:
+                    ratio = f"  ratio {figure.ratio:.2f}" if figure.ratio is not None else ""
+                    out.print(f"{figure.name:42} {figure.value:>12,.2f} {figure.unit}{ratio}")
+    except CannotMeasure as error:
+        fail(str(error))
 
 
 def simulate(

@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import gc
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pbem import paths
-from pbem.kernel.rules import Rules
+
+if TYPE_CHECKING:
+    from pbem.kernel.rules import Rules
 
 _settled: set[str] = set()
 

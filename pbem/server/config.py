@@ -28,7 +28,7 @@ from __future__ import annotations
 
 import os
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any, Literal
 from urllib.parse import urlsplit
@@ -143,27 +143,28 @@ def find(given: Path | None) -> Path:
     return Path(named) if named else DEFAULT_FILE
 
 
-def load(file: Path) -> Config:
-    """Read and check a configuration. Raises BadConfig."""
+def load(file: Path, *, without: Collection[str] = ()) -> Config:
+    """Read and check a configuration. Raises BadConfig.
+
+    The sections `without` are left out, and their passwords not looked for.
+    """
     try:
         data = tomllib.loads(file.read_text(encoding="utf-8"))
     except FileNotFoundError as error:
-        raise BadConfig(
-            f"{file}: there is no such file; copy deploy/pbem.toml and change its addresses"
-        ) from error
+        raise BadConfig(f"{file}: there is no such file; «pbem init» writes one") from error
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise BadConfig(f"{file}: {error}") from error
     if _holds_secrets(data) and file.stat().st_mode & 0o077:
         raise BadConfig(
             f"{file}: it holds a password and can be read by others; chmod 600 it, or use password_env"
         )
-    return parse(data, str(file))
+    return parse({key: part for key, part in data.items() if key not in without}, str(file))
 
 
 def parse(data: Mapping[str, Any], name: str = "configuration") -> Config:
     """A configuration from plain data. Raises BadConfig."""
     filled = {key: dict(value) if isinstance(value, Mapping) else value for key, value in data.items()}
-    for section in ("imap", "smtp"):
+    for section in MAIL:
         server = filled.get(section)
         if isinstance(server, dict):
             _fill(server, "password", f"{name}: [{section}]")
@@ -212,6 +213,9 @@ def parse(data: Mapping[str, Any], name: str = "configuration") -> Config:
     return config
 
 
+MAIL = ("imap", "smtp")
+POST = (*MAIL, "boards")
+"""The sections of what brings letters and takes them: their passwords are needed by whoever serves."""
 _SECRETS = ("password", "client_secret", "refresh_token", "token")
 
 

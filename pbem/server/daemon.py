@@ -54,6 +54,8 @@ REFUSED = frozenset({"unknown", "ignored", "fault", "poison"})
 NOTE_TOGETHER = 0.05
 """Letters taken within so many seconds are noted in one transaction; a crash meanwhile sends them again."""
 TROUBLE_WAIT = 15.0
+LOOK_AGAIN = 2.0
+"""So often it is looked whether another process, «pbem new» say, has put something into the outbox."""
 
 
 def utc_now() -> datetime:
@@ -257,6 +259,8 @@ class Daemon:
     def _told(self, handled: Handled) -> None:
         """Whoever waits for what becomes of letters hears of it; what he does with it is no letter's fault."""
         self._outgoing.set()
+        whose = f"{handled.game} {handled.seat}".strip() or "no game"
+        logger.info("in %s: %s, %s", handled.letter, whose, handled.status)
         if self._on_letter is not None:
             try:
                 self._on_letter(handled)
@@ -392,11 +396,21 @@ class Daemon:
             except Exception as error:
                 noted(logger, "sending broke off", error)
                 wait = TROUBLE_WAIT
+            await self._something_due(wait)
+
+    async def _something_due(self, wait: float) -> None:
+        """Wait so long at most, or until there is something to send; another process may have brought it."""
+        until = asyncio.get_running_loop().time() + wait
+        while (left := until - asyncio.get_running_loop().time()) > 0:
             try:
-                async with asyncio.timeout(wait):
+                async with asyncio.timeout(min(left, LOOK_AGAIN)):
                     await self._outgoing.wait()
+                return
             except TimeoutError:
-                continue
+                with contextlib.suppress(StoreError):
+                    due = self.store.outbox.next_due()
+                    if due is not None and due <= self.clock():
+                        return
 
     def _until_next(self) -> float:
         due = self.store.outbox.next_due()
@@ -477,7 +491,7 @@ class Daemon:
             if len(self._taken) == 1:
                 asyncio.get_running_loop().call_later(NOTE_TOGETHER, self._try_note_sent)
         elif isinstance(outcome, Deferred) and not (outcome.theirs and now - row.created_at > PATIENCE):
-            logger.warning("a letter has to wait: %s", outcome.reason)
+            logger.warning("out %s has to wait: %s", row.id, outcome.reason)
             pause = timedelta(seconds=outcome.wait) if outcome.wait else backoff(row.attempts + 1)
             self.store.outbox.mark_deferred(row.id, now + pause, outcome.reason)
         else:
@@ -486,7 +500,7 @@ class Daemon:
     def _refused(self, row: DispatchRow, reason: str) -> None:
         """A letter can never be sent; whoever waits for its addressee is told."""
         assert row.id is not None
-        logger.warning("a letter was refused for good: %s", reason)
+        logger.warning("out %s was refused for good: %s", row.id, reason)
         self.store.outbox.mark_refused(row.id, reason)
         try:
             self.moderator.timekeeper.undeliverable(row)
@@ -504,9 +518,11 @@ class Daemon:
             del self._taken[: len(rows)]
             if self._sent is not None:
                 self._sent.settled(row.message_id for row in rows)
-            for row in rows if self._on_sent is not None else ():
-                assert self._on_sent is not None
-                self._on_sent(row)
+            for row in rows:
+                whose = f"{row.game_id or ''} {row.seat or ''}".strip() or "no game"
+                logger.info("out %s: %s, %s, %s kB", row.id, whose, row.kind, len(row.raw or b"") // 1024)
+                if self._on_sent is not None:
+                    self._on_sent(row)
 
     def _read_notes(self) -> set[str]:
         """Tell the outbox what the dead have noted as taken."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import pwd
 import re
 import tempfile
 from datetime import UTC, datetime
@@ -9,6 +11,7 @@ from pathlib import Path
 
 from aiosmtplib.errors import SMTPException, SMTPSenderRefused
 from sqlalchemy.engine import make_url
+from sqlalchemy.exc import ArgumentError
 
 from pbem import games, paths
 from pbem.kernel.drawing import Drawing
@@ -27,6 +30,12 @@ from pbem.store.engine import StoreError
 from pbem.store.store import Store
 
 CLOCK_SECONDS = 120
+
+
+def told(finding: Finding) -> str:
+    """A finding in words, with what to do below it."""
+    line = f"{'ok  ' if finding.ok else 'BAD '} {finding.what}: {finding.text}"
+    return f"{line}\n     → {finding.remedy}" if finding.remedy else line
 
 
 async def examine(file: Path | None) -> list[Finding]:
@@ -98,6 +107,9 @@ def _clock() -> Finding:
 
 
 def _store(config: Config) -> Finding:
+    file = _database_file(config)
+    if file is not None and not file.exists():
+        return _no_database(file)
     try:
         store = Store.open(config.store.url)
         state = store.check()
@@ -249,11 +261,44 @@ def _signing(config: Config) -> list[Finding]:
 
 def _private(config: Config) -> list[Finding]:
     """Whether others can read the seeds and sealed orders."""
-    url = make_url(config.store.url)
-    if url.get_backend_name() != "sqlite" or not url.database or not Path(url.database).exists():
+    file = _database_file(config)
+    if file is None or not file.exists():
         return []
-    if Path(url.database).stat().st_mode & 0o077:
-        return [
-            Finding("privacy", False, f"{url.database} can be read by others", f"chmod 600 {url.database}")
-        ]
+    found = file.stat()
+    if found.st_mode & 0o077:
+        return [Finding("privacy", False, f"{file} can be read by others", f"chmod 600 {file}")]
+    if found.st_uid != os.geteuid():
+        remedy = "run «pbem serve» and the other commands as that user"
+        return [Finding("privacy", True, f"only its owner, {_user(found.st_uid)}, can read {file}", remedy)]
     return [Finding("privacy", True, "only this user can read the database")]
+
+
+def _database_file(config: Config) -> Path | None:
+    """The file of a SQLite database; None for another database, or where the address is no good."""
+    try:
+        url = make_url(config.store.url)
+    except (ArgumentError, ValueError):
+        return None
+    named = url.database if url.get_backend_name() == "sqlite" else ""
+    return Path(named) if named and named != ":memory:" else None
+
+
+def _no_database(file: Path) -> Finding:
+    """There is none yet. It is not made here: whoever asks the doctor may not be the user who serves."""
+    folder = next(path for path in (file.parent, *file.absolute().parents) if path.exists())
+    if os.access(folder, os.W_OK | os.X_OK):
+        return Finding(
+            "database", True, f"{file} is not there yet: pbem serve, or the first game, will make it"
+        )
+    remedy = f"make {file.parent} with an owner who may write there, or correct [store] url"
+    return Finding(
+        "database", False, f"{file} is not there, and {_user(os.geteuid())} cannot make it", remedy
+    )
+
+
+def _user(number: int) -> str:
+    """A user's name, or his number where he has none."""
+    try:
+        return pwd.getpwuid(number).pw_name
+    except KeyError:
+        return f"user {number}"

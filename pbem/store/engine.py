@@ -122,7 +122,14 @@ def _make_file(path: Path) -> None:
     One that is there is not opened: to close it again would end the locks that this process has on it.
     """
     try:
-        os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
+        file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600)
+        try:
+            if hasattr(os, "fchown") and os.geteuid() == 0:
+                # The first «pbem new» may be the administrator's: the database is his whose folder it is.
+                folder = path.parent.stat()
+                os.fchown(file, folder.st_uid, folder.st_gid)
+        finally:
+            os.close(file)
     except FileExistsError:
         if path.is_dir():
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR)) from None

@@ -10,12 +10,11 @@ from sqlmodel import col, func, select
 
 from pbem.store.engine import plain
 from pbem.store.statements import CLAIMED
-from pbem.store.tables import DispatchRow
+from pbem.store.tables import OPEN_DISPATCH, DispatchRow
 
 if TYPE_CHECKING:
     from pbem.store.store import Store
 
-_OPEN = ("waiting", "deferred")
 _MOST_RETURNS = 12
 """After so many attempts a letter that came back is not sent again."""
 
@@ -30,7 +29,7 @@ class Outbox:
         """The dispatches to send now, the longest waiting first."""
         query = (
             select(DispatchRow)
-            .where(col(DispatchRow.status).in_(_OPEN), DispatchRow.next_at <= now)
+            .where(OPEN_DISPATCH, DispatchRow.next_at <= now)
             .order_by(col(DispatchRow.next_at), col(DispatchRow.id))
             .limit(limit)
         )
@@ -39,7 +38,7 @@ class Outbox:
 
     def next_due(self) -> datetime | None:
         """When the next dispatch is to be sent, if there is one."""
-        query = select(func.min(DispatchRow.next_at)).where(col(DispatchRow.status).in_(_OPEN))
+        query = select(func.min(DispatchRow.next_at)).where(OPEN_DISPATCH)
         with self._store.reading() as session:
             return session.exec(query).one()
 

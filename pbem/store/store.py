@@ -43,6 +43,7 @@ from pbem.store.records import (
 )
 from pbem.store.statements import statements
 from pbem.store.tables import (
+    GOING_ON,
     KEPT,
     LIVE,
     ActRow,
@@ -133,6 +134,42 @@ class Store:
         query = select(GameRow).order_by(col(GameRow.created_at), col(GameRow.id))
         with self.reading() as session:
             return list(session.exec(query if status is None else query.where(GameRow.status == status)))
+
+    def games_going_on(self) -> list[GameRow]:
+        """The games that are not over, the oldest first."""
+        query = select(GameRow).where(GOING_ON).order_by(col(GameRow.created_at), col(GameRow.id))
+        with self.reading() as session:
+            return list(session.exec(query))
+
+    def games_of(self, address: str, limit: int) -> list[GameRow]:
+        """The last games with a seat registered for that address, the oldest of them first."""
+        query = (
+            select(GameRow)
+            .where(col(GameRow.id).in_(select(SeatRow.game_id).where(SeatRow.address == plain(address))))
+            .order_by(col(GameRow.created_at).desc(), col(GameRow.id).desc())
+            .limit(limit)
+        )
+        with self.reading() as session:
+            return list(reversed(session.exec(query).all()))
+
+    def free_id(self, name: str) -> str:
+        """A name for a new game: `name-1`, or with the number behind the last one that is taken."""
+        with self.reading() as session:
+
+            def taken(number: int) -> bool:
+                return (
+                    session.exec(select(GameRow.id).where(GameRow.id == f"{name}-{number}")).first()
+                    is not None
+                )
+
+            free = 1
+            while taken(free):
+                free *= 2
+            below = free // 2
+            while free - below > 1:
+                middle = (free + below) // 2
+                below, free = (middle, free) if taken(middle) else (below, middle)
+            return f"{name}-{free}"
 
     def game(self, game_id: str) -> GameRow:
         """A game's row. Raises NoSuchGame."""
@@ -450,6 +487,23 @@ class Store:
         )
         with self.reading() as session:
             return session.exec(query).one()
+
+    def sent_before(self, game_id: str, seat: Seat) -> Iterator[DispatchRow]:
+        """What was written to a seat, the last first; read one by one."""
+        query = (
+            select(DispatchRow)
+            .where(DispatchRow.game_id == game_id, DispatchRow.seat == seat)
+            .order_by(col(DispatchRow.id).desc())
+            .execution_options(yield_per=1)
+        )
+        with self.reading() as session:
+            yield from session.exec(query)
+
+    def dispatch(self, message_id: str) -> DispatchRow | None:
+        """The letter of ours with that Message-ID."""
+        query = select(DispatchRow).where(DispatchRow.message_id == plain(message_id, 500))
+        with self.reading() as session:
+            return session.exec(query).first()
 
     def unsent_since(self, game_id: str, seat: Seat) -> datetime | None:
         """Since when a letter to a seat has waited to be sent, if one does."""

@@ -26,6 +26,11 @@ LetterStatus = Literal["new", "done", "refused", "ignored"]
 _CLUSTERED = {"sqlite_with_rowid": False}
 """SQLite keeps such a table in the order of its key: one page to write per row instead of two."""
 
+GOING_ON = text("status <> 'over'")
+OPEN_DISPATCH = text("status IN ('waiting', 'deferred')")
+ASIDE = text("status = 'refused' AND note IN ('fault', 'poison')")
+"""What partial indexes hold; a query is served by one only if it says the same, letter for letter."""
+
 LIVE, KEPT, UNDONE = "live", "kept", "undone"
 """What became of a draw: it counts; a rollback undid it but keeps it for its label; undone for good."""
 
@@ -64,6 +69,7 @@ class GameRow(Data, table=True):
             sqlite_where=text("next_at IS NOT NULL"),
             postgresql_where=text("next_at IS NOT NULL"),
         ),
+        Index("ix_game_going_on", "status", "created_at", sqlite_where=GOING_ON, postgresql_where=GOING_ON),
     )
 
     id: str = Field(primary_key=True)
@@ -128,6 +134,7 @@ class LetterRow(Base, table=True):
             sqlite_where=text("NOT filed"),
             postgresql_where=text("NOT filed"),
         ),
+        Index("ix_letter_aside", "id", sqlite_where=ASIDE, postgresql_where=ASIDE),
     )
 
     id: int | None = Field(default=None, primary_key=True)
@@ -331,10 +338,19 @@ class DispatchRow(Data, table=True):
             "ix_dispatch_due",
             "next_at",
             "id",
-            sqlite_where=text("status IN ('waiting', 'deferred')"),
-            postgresql_where=text("status IN ('waiting', 'deferred')"),
+            sqlite_where=OPEN_DISPATCH,
+            postgresql_where=OPEN_DISPATCH,
         ),
         Index("ix_dispatch_game_id", "game_id"),
+        Index("ix_dispatch_address", "address", "created_at"),
+        Index(
+            "ix_dispatch_unsent",
+            "game_id",
+            "seat",
+            "created_at",
+            sqlite_where=OPEN_DISPATCH,
+            postgresql_where=OPEN_DISPATCH,
+        ),
     )
 
     id: int | None = Field(default=None, primary_key=True)

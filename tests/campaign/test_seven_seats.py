@@ -281,6 +281,14 @@ def test_status_shows_all_powers_who_is_asked_and_what_is_ones_own(congress: Con
         assert other not in words
 
 
+def test_who_is_waited_for_is_one_line_however_many_they_are(congress: Congress) -> None:
+    congress.send("france", "hold")
+    assert "Great Britain, Austria, Russia, Prussia, Spain and Turkey have to give orders" in congress.words(
+        "france"
+    )
+    assert congress.words("france").count("not your turn") == 1
+
+
 def test_each_of_seven_gets_a_map_of_what_he_knows(congress: Congress) -> None:
     rules, game = congress.live.rules, congress.live.game
     drawings = {seat: rules.drawing(game.view(seat), seat, "en") for seat in congress.players}

@@ -69,6 +69,37 @@ def test_every_tool_has_help_that_teaches(tool: str) -> None:
     assert len(run(tool, "--help").splitlines()) > 5
 
 
+LIGHT = [
+    ["--help"],
+    ["rules", "leipzig"],
+    ["check", "leipzig", "-"],
+    ["map", "leipzig", "--out", "map.png"],
+    ["fuzz", "leipzig", "--games", "1"],
+    ["case", "leipzig"],
+    ["verifier", "--out", "verifier.pyz"],
+    ["read", "-"],
+    ["list"],
+]
+
+
+@pytest.mark.parametrize("words", LIGHT, ids=lambda words: words[0])
+def test_a_tool_that_needs_no_store_imports_none(words: list[str], tmp_path: Path) -> None:
+    script = (
+        "import sys, typer.testing\n"
+        "from pbem.cli.main import app\n"
+        f"ended = typer.testing.CliRunner().invoke(app, {words!r}, input='')\n"
+        "assert ended.exit_code in (0, 1), ended.output\n"
+        "assert not isinstance(ended.exception, ImportError), ended.exception\n"
+        "heavy = {'sqlalchemy', 'sqlmodel', 'alembic', 'pbem.store.store'} & set(sys.modules)\n"
+        "assert not heavy, heavy\n"
+        "assert sys.argv[1] != '--help' or 'asyncio' not in sys.modules\n"
+    )
+    ended = subprocess.run(
+        [sys.executable, "-c", script, words[0]], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert ended.returncode == 0, ended.stderr
+
+
 def test_unknown_games_and_files_get_a_kind_error(tmp_path: Path) -> None:
     assert "there is no game 'chess'" in run("fuzz", "chess", ok=False)
     assert "pbem:" in run("replay", str(tmp_path / "nothing.json"), ok=False)

@@ -63,7 +63,7 @@ class Club:
             entropy=lambda: next(self._entropy).to_bytes(32, "big"),
         )
         outlet = Exchange(self.mail, {"consim": ForumOutlet(self.board, Topics(store))})  # type: ignore[arg-type]
-        inbox = ForumInbox(self.board, settle=self.settle, clock=lambda: self.now.timestamp())
+        inbox = ForumInbox(self.board, settle=self.settle, rescan=0, clock=lambda: self.now.timestamp())
         return Daemon(
             moderator,
             Secretary(moderator.campaign, None, boards={"consim": self.board}),

@@ -6,12 +6,21 @@ from collections.abc import AsyncIterator, Iterator
 
 import pytest
 
-from tests.forum.sites import FossilSite, MemorySite, MisagoSite, Site, SynapseSite, opened
+from tests.forum.sites import (
+    DiscourseSite,
+    FossilSite,
+    MemorySite,
+    MisagoSite,
+    NodeBBSite,
+    Site,
+    SynapseSite,
+    opened,
+)
 from tests.servers import fossil as fossil_server
 from tests.servers import misago as misago_server
 from tests.servers import synapse as synapse_server
 
-KINDS = ("memory", "misago", "matrix", "fossil")
+KINDS = ("memory", "misago", "matrix", "fossil", "discourse", "nodebb")
 
 
 @pytest.fixture(scope="session")
@@ -42,6 +51,8 @@ async def site(request: pytest.FixtureRequest) -> AsyncIterator[Site]:
         "memory": lambda: MemorySite(),
         "misago": lambda: MisagoSite(request.getfixturevalue("misago")),
         "matrix": lambda: SynapseSite(request.getfixturevalue("synapse")),
+        "discourse": lambda: DiscourseSite(),
+        "nodebb": lambda: NodeBBSite(),
         "fossil": lambda: FossilSite(request.getfixturevalue("fossil")),
     }[request.param]
     async with opened(make) as found:

@@ -7,12 +7,19 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from urllib.parse import quote
 
+import httpx
+
 from pbem.letters.posted import Place
 from pbem.post.forum.board import Account, Board
+from pbem.post.forum.discourse import Discourse
 from pbem.post.forum.forms import Forms
 from pbem.post.forum.matrix import Matrix
 from pbem.post.forum.misago import Misago
+from pbem.post.forum.nodebb import NodeBB
+from pbem.post.forum.pace import Pace
+from tests.forum.discourse_fake import DiscourseFake
 from tests.forum.memory import Forum, MemoryBoard
+from tests.forum.nodebb_fake import NodeBBFake
 from tests.servers import fossil as fossil_server
 from tests.servers import misago as misago_server
 from tests.servers import synapse as synapse_server
@@ -154,6 +161,54 @@ class FossilSite(Site):
 
     async def delete(self, place: Place, post: str, author: str) -> None:
         await self.as_(author).rewrite(place, post, "")
+
+
+class DiscourseSite(Site):
+    """A Discourse in memory, whose requests and answers are checked against its OpenAPI."""
+
+    name = "discourse"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.fake = DiscourseFake()
+        for name in ("pbem", "alice", "bob", "warden"):
+            self.fake.forum.member(name)
+
+    def make(self, name: str) -> Board:
+        transport = httpx.ASGITransport(app=self.fake.app)
+        return Discourse(
+            "consim", "http://discourse.test", name, "key", pace=Pace(60_000), transport=transport
+        )
+
+    async def delete(self, place: Place, post: str, author: str) -> None:
+        topic = self.fake.forum.topics[int(place.id)]
+        topic.posts = [one for one in topic.posts if str(one.id) != post]
+
+    async def moderate(self, place: Place, post: str, text: str) -> None:
+        await self.as_("warden").rewrite(place, post, text)
+
+
+class NodeBBSite(Site):
+    """A NodeBB in memory, unchecked by any schema."""
+
+    name = "nodebb"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.fake = NodeBBFake()
+        for name in ("pbem", "alice", "bob", "warden"):
+            self.fake.forum.member(name)
+
+    def make(self, name: str) -> Board:
+        transport = httpx.ASGITransport(app=self.fake.app)
+        return NodeBB("consim", "http://nodebb.test", name, pace=Pace(600_000), transport=transport)
+
+    async def delete(self, place: Place, post: str, author: str) -> None:
+        topic = self.fake.forum.topics[int(place.id)]
+        topic.posts = [one for one in topic.posts if str(one.id) != post]
+
+    async def moderate(self, place: Place, post: str, text: str) -> None:
+        await self.as_("warden").rewrite(place, post, text)
 
 
 @asynccontextmanager

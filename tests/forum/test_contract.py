@@ -375,7 +375,9 @@ class Reading:
         self.inbox = self._inbox()
 
     def _inbox(self) -> ForumInbox:
-        return ForumInbox(self.site.robot, settle=self.settle, clock=lambda: time.time() + self.ahead)
+        return ForumInbox(
+            self.site.robot, settle=self.settle, rescan=0, clock=lambda: time.time() + self.ahead
+        )
 
     def restart(self) -> None:
         self.inbox = self._inbox()

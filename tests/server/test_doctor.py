@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
@@ -60,7 +61,25 @@ async def found(file: Path) -> dict[str, Finding]:
 async def test_a_sound_installation(post: EmbeddedPost, tmp_path: Path) -> None:
     findings = await found(write(tmp_path, post))
     assert [finding.text for finding in findings.values() if not finding.ok] == []
+    assert "not there yet" in findings["database"].text
+    assert not (tmp_path / "var").exists(), "the doctor makes nothing: he may be another user than the daemon"
+
+
+async def test_a_database_that_is_there(post: EmbeddedPost, tmp_path: Path) -> None:
+    file = write(tmp_path, post)
+    wiring.moderator(configs.load(file)).store.close()
+    findings = await found(file)
+    assert "up to date" in findings["database"].text
     assert findings["privacy"].ok
+
+
+async def test_a_folder_in_which_no_database_can_be_made(
+    post: EmbeddedPost, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "access", lambda *_: False)
+    finding = (await found(write(tmp_path, post)))["database"]
+    assert not finding.ok
+    assert "cannot make it" in finding.text
 
 
 async def test_letters_that_wait_for_a_person(post: EmbeddedPost, tmp_path: Path) -> None:
@@ -91,7 +110,7 @@ async def test_a_configuration_with_a_password_that_others_can_read(
 
 async def test_a_database_that_others_can_read(post: EmbeddedPost, tmp_path: Path) -> None:
     file = write(tmp_path, post)
-    await examine(file)
+    wiring.moderator(configs.load(file)).store.close()
     (tmp_path / "var" / "pbem.db").chmod(0o644)
     assert "chmod 600" in (await found(file))["privacy"].remedy
 

@@ -180,6 +180,7 @@ def _made(
     customs = live.affairs.customs
     if customs.press == NO_PRESS:
         raise Refused("propose_forbidden")
+    press.within_limit(request)
     written = [part.strip() for line in lines for part in line.split(";") if part.strip()]
     if len(written) > MOST_CLAUSES or any(len(one) > _LONGEST for one in written):
         raise Refused("propose_long", limit=MOST_CLAUSES, length=_LONGEST)
@@ -250,7 +251,7 @@ def _sent(turn: Turn, seat: str, agreement: Agreement, unsigned: bool) -> None:
     affairs.proposed_agreements = [*kept, Proposed(agreement, seat, book.round, [seat], unsigned)]
     later = affairs.customs.release == WITH_RESULTS and affairs.customs.couriers is None
     to = [one for one in agreement.parties if one != seat]
-    press.written(turn, "propose", seat, to, agreement.words(), unsigned, later=later, proposal=agreement.n)
+    press.written(turn, "press", seat, to, agreement.words(), unsigned, later=later, proposal=agreement.n)
 
 
 def is_open(live: Live, one: Proposed) -> bool:

@@ -13,6 +13,7 @@ from pbem.campaign.intake.request import Declaration, Request
 from pbem.campaign.outgoing import report
 from pbem.campaign.outgoing.dispatch import Dispatch, Note
 from pbem.campaign.table.tables import MASTER_ROLE, Live
+from pbem.kernel.agreement import DEPOSIT
 from pbem.orders.commands import ONE_WORD, Command
 from pbem.reports.catalogue import Catalogue
 from pbem.reports.report import Line, Section
@@ -71,7 +72,13 @@ def history(request: Request, item: Command) -> None:
         if wanted and moment.lower() != wanted:
             continue
         given = row.given(live.rules.orders)
+        signature = given.key.startswith(DEPOSIT)
+        if signature and not everything and given.seat != request.seat:
+            # That somebody has signed anything is sealed.
+            continue
         question = words.vocabulary.say("question", row.kind, words.lang) if row.kind else given.key
+        if signature:
+            question = words.phrase("titles", "agreements")
         params = {
             "n": row.n,
             "seat": words.seat(given.seat),
@@ -147,7 +154,7 @@ def past_map(request: Request, item: Command) -> None:
 
 def last_report(store: Store, game: str, seat: str) -> Dispatch | None:
     """The last letter to a seat that told what had happened."""
-    for row in reversed(store.dispatches(game, seat)):
+    for row in store.sent_before(game, seat):
         dispatch = msgspec.json.decode(row.data, type=Dispatch)
         if dispatch.upto > dispatch.after:
             return dispatch

@@ -19,9 +19,9 @@ MOST = 50
 def lines(store: Store, address: str, words: Catalogue) -> list[str]:
     """Both lists, one game a line."""
     mine = {row.game_id: row.seat for row in store.seats_at(address)}
-    rows, asked = store.games(), {mailbox(address)}
-    said = [_line(words, row, "list_mine", mine[row.id]) for row in rows if row.id in mine][-MOST:]
-    for row in rows:
+    asked = {mailbox(address)}
+    said = [_line(words, row, "list_mine", mine[row.id]) for row in store.games_of(address, MOST)]
+    for row in store.games_going_on():
         if row.id in mine:
             continue
         affairs = row.read(Affairs)

@@ -57,15 +57,8 @@ def _press(request: Request, item: Command) -> None:
         raise Refused("press_empty")
     if len(text) > MOST_CHARACTERS:
         raise Refused("press_long", limit=MOST_CHARACTERS)
-    since = request.now - timedelta(days=1)
-    today = [
-        row
-        for row in request.store.acts(live.id)
-        if row.by == seat and row.kind == "press" and row.at > since
-    ]
+    within_limit(request)
     customs = live.affairs.customs
-    if len(today) + len(request.result.changes) >= customs.limit:
-        raise Refused("press_limit", limit=customs.limit)
     if fold(to).strip() in _DIARY:
         request.note("diary")
         request.result.changes.append(lambda turn: written(turn, "diary", seat, [], text, False))
@@ -91,6 +84,19 @@ def _press(request: Request, item: Command) -> None:
     request.result.changes.append(
         lambda turn: written(turn, "press", seat, to_whom, text, bool(unsigned), later=later)
     )
+
+
+def within_limit(request: Request) -> None:
+    """Whether a seat may send one more message today. Raises Refused."""
+    live, since = request.live, request.now - timedelta(days=1)
+    today = [
+        row
+        for row in request.store.acts(live.id)
+        if row.by == request.seat and row.kind == "press" and row.at > since
+    ]
+    limit = live.affairs.customs.limit
+    if len(today) + len(request.result.changes) >= limit:
+        raise Refused("press_limit", limit=limit)
 
 
 def recipients(live: Live, seat: str, text: str) -> list[str]:

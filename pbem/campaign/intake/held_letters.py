@@ -55,6 +55,7 @@ def is_held(row: LetterRow, live: Live, seat: str) -> bool:
 
 def vouched_for(store: Store, game_id: str, seat: str, letter: Letter) -> bool:
     """Whether a doubtful letter answers our own notice about one: only the registered address has that."""
-    rows = store.dispatches(game_id, seat) if letter.in_reply_to else []
-    found = [row for row in rows if row.message_id == letter.in_reply_to and row.kind == NOTICE]
-    return any(note.code.startswith("held") for row in found for note in row.read(Dispatch).notes)
+    row = store.dispatch(letter.in_reply_to) if letter.in_reply_to else None
+    if row is None or (row.game_id, row.seat, row.kind) != (game_id, seat, NOTICE):
+        return False
+    return any(note.code.startswith("held") for note in row.read(Dispatch).notes)

@@ -6,6 +6,7 @@ Written from the journal alone, so that the same dispatch gives the same letter 
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import io
 import logging
 import secrets
@@ -20,7 +21,7 @@ from pbem.campaign.campaign import Campaign
 from pbem.campaign.intake.tokens import make, to_join
 from pbem.campaign.outgoing import report as wording
 from pbem.campaign.outgoing import thread
-from pbem.campaign.outgoing.dispatch import INDEX, MUSTER, OVER, START, STRANGER, Dispatch
+from pbem.campaign.outgoing.dispatch import INDEX, MUSTER, OVER, REPORT, START, STRANGER, Dispatch
 from pbem.campaign.outgoing.subjects import stranger_subject, subject
 from pbem.campaign.table import tables
 from pbem.campaign.table.tables import THREAD, Live, Person, Tables
@@ -99,6 +100,8 @@ class Secretary:
         self.boards = boards
         self._drafts: OrderedDict[str, _Draft] = OrderedDict()
         """In words already, by Message-ID: what is not there any more is written from the journal."""
+        self._maps: dict[tuple[str, str, str], bytes] = {}
+        """The last map that each topic on a board was sent."""
         self._threads: dict[tuple[str, str], str] = {}
 
     def at_once(self, journal: Journal, sending: Sending) -> bytes | None:
@@ -225,6 +228,9 @@ class Secretary:
         if dispatch.picture and self.renderer is not None:
             shown = position if dispatch.picture_at < 0 else self._past(slip.game_id, dispatch.picture_at)
             drawing = rules.drawing(reader.view(shown.game), reader.viewer, reader.lang)
+            if board and (told or dispatch.kind == REPORT) and self._shown_before(slip, drawing):
+                # The same map twice in a topic says nothing.
+                drawing = None
         report = wording.report(position, reader, dispatch, told, settled, CID if drawing is not None else "")
         if board and proofs:
             words = catalogue(reader.lang, rules, True)
@@ -324,6 +330,13 @@ class Secretary:
             text=text(report),
         )
         return _Draft(self._for_board(letter, report, slip.game_id, index=True))
+
+    def _shown_before(self, slip: _Slip, drawing: Drawing) -> bool:
+        """Whether a topic shows that very map already, as far as this life knows."""
+        key = (slip.game_id or "", slip.seat or "", slip.address)
+        digest = hashlib.sha256(msgspec.json.encode(drawing, order="deterministic")).digest()
+        known, self._maps[key] = self._maps.get(key), digest
+        return known == digest
 
     def _root(self, game_id: str) -> bytes:
         live = self.tables.get(game_id)

@@ -308,6 +308,11 @@ def _waits(words: Catalogue, one: Waits, dispatch: Dispatch) -> str:
 
 def _due(words: Catalogue, dispatch: Dispatch) -> tuple[str, ...]:
     """By when orders are due, at the top of every letter to whoever is asked for them; to others, who is."""
+    if len(dispatch.waits) > 1 and dispatch.kind in (START, REPORT, REPLY):
+        names = enumeration([words.seat(one.seat) for one in dispatch.waits], words.lang)
+        first = min((one.due for one in dispatch.waits if one.due is not None), default=None)
+        at = dates.long(words, first, dispatch.zone) if first is not None else ""
+        return (words.phrase("lead", "waits_several", seats=names, at=at),)
     if dispatch.waits and dispatch.kind in (START, REPORT, REPLY):
         return tuple(_waits(words, one, dispatch) for one in dispatch.waits)
     if dispatch.due is None:

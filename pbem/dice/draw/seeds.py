@@ -7,14 +7,15 @@ own, serves secret draws; it is revealed only when the game ends.
 
 A chain can only be walked downwards, while a game climbs it. Every 128th link is therefore kept, and the
 links between two kept ones are worked out when the game gets there. The default of 16,384 steps outlasts a
-campaign of 10,000 answers (an answer needs at most one step); making both chains takes some forty
-milliseconds, once per game and process. The number of steps is part of genesis.
+campaign of 10,000 answers (an answer needs at most one step). Making both chains takes some fifteen
+milliseconds, once per game and process, and waits for the first draw: taking up a game after a restart needs none.
+The number of steps is part of genesis.
 """
 
 from __future__ import annotations
 
 import secrets
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 import msgspec
 
@@ -44,14 +45,19 @@ class Chain:
         if steps < 1:
             raise ValueError("a chain needs at least one step")
         self.steps = steps
-        self._kept: dict[int, bytes] = {}
+        self._first = first_seed(game, root)
         self._blocks: dict[int, list[bytes]] = {}
-        link = first_seed(game, root)
-        self._kept[steps] = link
-        for k in range(steps - 1, -1, -1):
+
+    @cached_property
+    def _kept(self) -> dict[int, bytes]:
+        """The links from which the others are worked out, made when the first is asked for."""
+        link = self._first
+        kept = {self.steps: link}
+        for k in range(self.steps - 1, -1, -1):
             link = link_below(link)
             if k % _STRIDE == 0:
-                self._kept[k] = link
+                kept[k] = link
+        return kept
 
     def __getitem__(self, k: int) -> bytes:
         """s_k."""

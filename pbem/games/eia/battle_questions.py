@@ -49,11 +49,13 @@ class ByPlan(Question[State], frozen=True, kw_only=True):
         raise NotImplementedError(type(self).__name__)
 
     def default(self, view: State) -> Answer:
-        return self.decide(view, self.unfolded(view, [*plan.written(view, self.seat), *DEFAULTS]))
+        return self.decide(view, self._ranked(view, ()))
 
-    def unfolded(self, view: State, lines: Sequence[Order]) -> list[Order]:
-        """Lines without their conditions."""
-        return plan.unfolded(lines, self.facts(view), self.kind())
+    def _ranked(self, view: State, standing: Sequence[Order]) -> list[Order]:
+        """The lines without their conditions: those of the letter, those that stand, the usual ones."""
+        facts, kind = self.facts(view), self.kind()
+        parts = (plan.written(view, self.seat), standing, DEFAULTS)
+        return [line for part in parts for line in plan.unfolded(part, facts, kind)]
 
     def follow(self, view: State, standing: Sequence[Order]) -> tuple[Answer, Order] | None:
         facts = self.facts(view)
@@ -64,8 +66,7 @@ class ByPlan(Question[State], frozen=True, kw_only=True):
         ]
         if not mine:
             return None
-        lines = self.unfolded(view, [*plan.written(view, self.seat), *mine, *DEFAULTS])
-        answer = self.decide(view, lines)
+        answer = self.decide(view, self._ranked(view, mine))
         by = next((order for order in mine if order in answer or isinstance(order, When)), None)
         return (answer, by or mine[-1])
 

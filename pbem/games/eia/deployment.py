@@ -274,7 +274,7 @@ def _listed(state: State, power: str, area: str) -> str:
 
 
 def _misplaced(state: State, power: str, orders: list[Order]) -> str:
-    """An area at which something else stands than is listed; empty where all is well.
+    """13.1.1.1: an area at which something else stands than is listed; empty where all is well.
 
     Rows whose place is chosen are tried at each place that they may have.
     """

@@ -87,7 +87,7 @@ def space(state: State, corps: Corps, kind: str, *, within: bool = False) -> int
 
 
 def detach(desk: Desk, corps: Corps, order: Detach) -> None:
-    """7.3.3: leave factors in the city, or on the depot, of the area where a corps is. Raises Refused."""
+    """7.3.3, 7.3.3.1.1, 7.3.3.1.3, 7.3.3.5: leave factors in a city or on a depot. Raises Refused."""
     state, area = desk.state, corps.area
     if corps.fixed or order.factor == "A":
         raise Refused("cannot_detach", "7.3.3.1", corps=corps.id)

@@ -134,7 +134,7 @@ class Road:
 
 
 async def march(desk: Desk, thing: Corps | Horse, order: MarchOrder) -> None:
-    """7.3.2: one counter goes its way. Raises Refused; in play it first goes as far as it can."""
+    """7.3.2, 7.3.4: one counter goes its way. Raises Refused; in play it first goes as far as it can."""
     state = desk.state
     if order.way != (thing.area,):
         _may_move(state, thing)

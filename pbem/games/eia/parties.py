@@ -47,7 +47,7 @@ class GiveWay(Question[State], frozen=True, kw_only=True):
 
 
 async def part(desk: Desk, powers: Sequence[str]) -> None:
-    """7.3.8.2 to 7.3.8.4: where powers that have just moved attack: allies of the attacked may join, others leave."""
+    """7.3.8.1, 7.3.8.2, 7.3.8.7: where powers have moved and attack: allies of the attacked join, others leave."""
     state = desk.state
     for area in sorted({thing.area for thing in _field(state) if thing.power in powers}):
         attackers = [power for power in powers if _stands(state, area, power)]

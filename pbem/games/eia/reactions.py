@@ -95,7 +95,7 @@ def rising_places(state: State, province: str) -> list[str]:
 
 
 def arsenal(desk: Desk, thing: Corps | Horse) -> None:
-    """13.3.6.B: the French artillery finds guns when it first comes to Venice."""
+    """13.3.6: the French artillery finds guns when it first comes to Venice."""
     state = desk.state
     rule = data(state).special("venice_artillery")
     if rule is None or thing.area != rule.city or not isinstance(thing, Corps) or thing.type != "artillery":

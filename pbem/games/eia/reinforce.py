@@ -64,6 +64,7 @@ class Arrivals:
         return self.desk.state
 
     def _read(self, row: Reinforcement) -> None:
+        """13.2.4, 13.3.4.1, 13.3.4.2: what a row of the scenario brings this month."""
         state = self.state
         if row.new_corps:
             self.counters[row.power] = self.counters.get(row.power, 0) + row.new_corps
@@ -161,7 +162,7 @@ class Arrivals:
         return found
 
     def place(self, order: Place) -> None:
-        """5.2.2: factors due into an unbesieged corps or garrison. Raises Refused."""
+        """5.2.2, 5.2.2.1: factors due into an unbesieged corps or garrison. Raises Refused."""
         state = self.state
         if not order.corps and not order.area:
             raise Refused("place_where", "5.2.2")
@@ -235,7 +236,7 @@ class Arrivals:
             self.desk.tell(FactorsCame(power=due.power, factors=said(bag), area=area, rule="5.2.2"))
 
     def raise_corps(self, order: Raise) -> None:
-        """5.2.1, 13.1.4: a free counter comes into an unbesieged city at home, or beside a friendly corps there."""
+        """5.2.1, 5.2.1.2, 13.1.4: a free counter comes into an unbesieged city at home, or beside a friendly corps."""
         state = self.state
         if order.corps not in COUNTERS:
             raise Refused("no_such_corps", "5.2.1", corps=order.corps)

@@ -136,7 +136,7 @@ def data(state: State) -> ScenarioFile:
 
 
 def bare(scenario: str, options: dict[str, str]) -> State:
-    """The board of a scenario without any force."""
+    """13.1.2, 13.1.3: the board of a scenario without any force, with everyone's money."""
     file = scenario_file(FILES[scenario])
     given = {option.name: option.values[0] for option in OPTIONS} | options
     state = State(scenario=scenario, options=given, month=file.start, end=file.end)

@@ -38,7 +38,7 @@ from pbem.games.eia.orders import (
     Pay,
     Toward,
 )
-from pbem.games.eia.reactions import call_up, take_depot
+from pbem.games.eia.reactions import call_up
 from pbem.games.eia.reinforce import tyrol
 from pbem.games.eia.state import Corps, Horse, State
 from pbem.games.eia.supply import depots, feeding
@@ -64,7 +64,7 @@ def state_letters(state: State, but: Mapping[str, Answer]) -> list[str]:
 
 
 class Slot:
-    """The powers of a slot, with the letters of their seats."""
+    """7.1.2, 7.1.3: the powers of a slot, with the letters of their seats."""
 
     def __init__(self, desk: Desk, powers: Sequence[str], letters: Mapping[str, Answer]) -> None:
         self.desk = desk
@@ -320,18 +320,7 @@ class Slot:
                 self.later.append((seat, number, single))
 
     def after_battle(self, area: str) -> None:
-        """7.5.1.3, 7.5.2.14: after the battle there the city is garrisoned, and the enemy's depot is taken."""
-        state = self.state
-        corps_here = state.at(area, self.powers)
-        depot = state.depot_at(area)
-        if (
-            corps_here
-            and depot is not None
-            and state.at_war(corps_here[0].power, depot.power)
-            and not state.field_enemies(area, corps_here[0].power)
-            and not any(found.power == depot.power for found in state.garrisons_at(area, depot=True))
-        ):
-            take_depot(self.desk, corps_here[0], depot)
+        """7.5.1.3: a friendly or vacant city is occupied or garrisoned after the battle there."""
         for entry in list(self.later):
             seat, number, order = entry
             corps = self.state.corps.get(_about(order))

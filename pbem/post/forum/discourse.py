@@ -111,7 +111,7 @@ class Discourse:
             one = decoded(answer)
             post = self._post(one, place)
             if one["version"] > 1:
-                post = msgspec.structs.replace(post, editor=await self._editor(post))
+                post = msgspec.structs.replace(post, raw=True, editor=await self._editor(post))
             found.append(post)
         return found
 
@@ -120,8 +120,8 @@ class Discourse:
         return str((await self._create(topic_id=int(place.id), raw=text))["id"])
 
     async def rewrite(self, place: Place, post: str, text: str) -> None:
-        """Put another text into a post of ours, without bringing its topic up."""
-        body = {"post": {"raw": text, "edit_reason": "kept up to date"}, "bypass_bump": True}
+        """Put another text into a post of ours."""
+        body = {"post": {"raw": text, "edit_reason": "kept up to date"}}
         await self._web.call("PUT", f"/posts/{post}.json", json=body, refusing=True)
 
     async def open(self, title: str, text: str, to: Sequence[Account], key: str) -> tuple[Place, str]:
@@ -248,7 +248,8 @@ class Discourse:
             name=one["username"],
             at=datetime.fromisoformat(one["created_at"].replace("Z", "+00:00")),
             text=one.get("raw") or "",
-            raw="raw" in one,
+            # Who has edited it is asked when it is looked at again.
+            raw="raw" in one and one["version"] == 1,
             version=f"{one['version']} {one['updated_at']}",
             gone=bool(one.get("deleted_at") or one.get("user_deleted") or one.get("hidden")),
             machine=int(author) < 0,

@@ -57,6 +57,8 @@ class Misago:
         self._login = asyncio.Lock()
         self._seen: dict[str, dict[str, Any]] = {}
         """The posts that the last poll has brought: they need not be listed again."""
+        self._pages: dict[Place, int] = {}
+        """How many pages topics had when they were last looked at."""
         self._raw: dict[tuple[str, int], str] = {}
         self._uploads: dict[str, int] = {}
 
@@ -252,15 +254,23 @@ class Misago:
     async def _back_to(self, place: Place, floor: int, pages: int = 0) -> list[dict[str, Any]]:
         """The posts of a topic above the floor, from its last page back; oldest first."""
         path = f"{_path(place)}/{place.id}/posts/"
+        pages = pages or self._pages.get(place, 0)
         pages = pages or int((await self._json(f"{_path(place)}/{place.id}/"))["pages"])
         found: dict[int, dict[str, Any]] = {}
         page = pages
         while page >= 1:
-            listed = (await self._json(path, params={"page": page}))["post_set"]
+            try:
+                listed = (await self._json(path, params={"page": page}))["post_set"]
+            except BoardTrouble:
+                # Posts may have been deleted, and the page with them.
+                self._pages.pop(place, None)
+                raise
             for one in listed["results"]:
                 found[one["id"]] = one
             # Others may have posted meanwhile, onto a page that was not there yet.
-            pages, page = max(pages, listed["pages"]), page - 1
+            self._pages[place] = listed["pages"]
+            page = listed["pages"] if listed["pages"] > pages else page - 1
+            pages = max(pages, listed["pages"])
             if any(one["id"] <= floor for one in listed["results"]):
                 break
         self._seen.update((str(id), one) for id, one in found.items() if id > floor)

@@ -70,6 +70,7 @@ class ForumInbox:
         settle: float = 120.0,
         poll: float = 60.0,
         watch: float = 7 * 86_400.0,
+        rescan: float = 60.0,
         clock: Callable[[], float] = time.time,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
@@ -84,6 +85,8 @@ class ForumInbox:
         self._clock, self._sleep = clock, sleep
         self._closed = asyncio.Event()
         self._at: Mark = Mark()
+        self._rescan, self._rescanned = rescan, -rescan
+        """How often posts that were read are looked at again, and when that was last done."""
 
     @property
     def sorts(self) -> bool:
@@ -189,8 +192,9 @@ class ForumInbox:
             told = [watched[post.id] for post in changes.posts if post.id in watched]
         else:
             places = list(dict.fromkeys((one.place, one.private) for one in watched.values()))
-            if not places:
+            if not places or self._clock() - self._rescanned < self._rescan:
                 return []
+            self._rescanned = self._clock()
             chosen = places[self._at.turn % len(places)]
             self._at = msgspec.structs.replace(self._at, turn=(self._at.turn + 1) % len(places))
             told = [one for one in watched.values() if (one.place, one.private) == chosen]

@@ -278,3 +278,26 @@ def test_wait_keeps_orders_back_but_no_signature(congress: Congress) -> None:
     congress.send("france", "WAIT\nSIGN 1\nraise 1\n")
     assert not congress.live.game.answered("t1/cabinet/france")
     assert len(congress.live.game.state.agreements.offers[0].signed) == 2
+
+
+def test_history_shows_ones_own_signature_and_nobody_elses(congress: Congress) -> None:
+    congress.send("austria", "SIGN TO France: peace")
+    congress.send("france", "HISTORY")
+    assert "Austria: t1" not in congress.words("france")
+    congress.send("austria", "HISTORY")
+    assert "signer 1" in congress.words("austria")
+    congress.send("france", "VOTE DRAW")
+    for seat in list(congress.players)[1:]:
+        congress.send(seat, "VOTE YES")
+    congress.send("russia", "HISTORY")
+    assert "sign 1 (France, Austria)" in congress.words("russia"), "open when the game is over"
+
+
+def test_proposals_count_as_messages_of_the_day(tmp_path: Path) -> None:
+    desk = games(tmp_path, limit=2)
+    desk.send("france", "PROPOSE TO Austria: peace")
+    desk.send("france", "PRESS TO Austria: please sign")
+    desk.send("france", "PROPOSE TO Austria: friendship")
+    assert "friendship" not in desk.words("austria")
+    assert "2" in desk.words("france")
+    desk.store.close()

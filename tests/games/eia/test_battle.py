@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.games.eia import charts
+from pbem.games.eia import RULES, charts
 from pbem.games.eia.battle_events import (
     CombatEnds,
     CombatOpened,
+    DayFought,
     NightFalls,
     OutflankTried,
     Pursued,
@@ -28,6 +29,7 @@ from pbem.games.eia.battle_orders import (
     StayIf,
 )
 from pbem.games.eia.land import muster, retreat
+from pbem.reports.catalogue import catalogue
 from tests.games.eia.fields import corps, depot, empty, horse, play
 
 
@@ -401,3 +403,16 @@ def test_napoleon_declines(month: str, area: str, tactical: int, strategic: int)
     state.month = month
     found = muster.chief(state, state.leaders["napoleon"], area)
     assert (found.tactical, found.strategic) == (tactical, strategic)
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_a_day_is_a_table_by_rounds(lang: str) -> None:
+    state = empty()
+    corps(state, "fr_3", "augsburg", "20 I", "davout", came="ulm")
+    corps(state, "au_1", "augsburg", "12 I", "mack")
+    dice = {f"augsburg/r{n}/{side}": 3 for n in (1, 2, 3) for side in ("att", "def")}
+    day = play(state, dice).told(DayFought)[0]
+    rows = catalogue(lang, RULES).table(day)
+    assert {len(row) for row in rows} == {8}
+    assert [row[0] for row in rows[1:]] == ["1", "1", "2", "2", "3", "3"]
+    assert rows[1][2:4] == ("3-1", "3")

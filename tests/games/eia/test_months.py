@@ -21,6 +21,7 @@ THREE = {**TWO, "russia": "sensible"}
 
 @pytest.mark.parametrize(("scenario", "robots"), [("1805", TWO), ("1805-three", THREE), ("1809", TWO)])
 def test_one_letter_a_side_and_month(scenario: str, robots: dict[str, str]) -> None:
+    # rule 3.0, 3.2, 7.1.2
     game = new(3, scenario)
     asked = play_out(game, robots)
     months = game.state.turn
@@ -29,6 +30,7 @@ def test_one_letter_a_side_and_month(scenario: str, robots: dict[str, str]) -> N
 
 
 def test_strict_asks_for_reinforcements_together_and_for_marches_in_turn() -> None:
+    # rule 3.4, 7.1.3
     game = new(3, tempo="strict")
     assert {question.kind() for question in game.questions.values()} == {"muster"}
     for _ in range(2):
@@ -105,6 +107,7 @@ def test_no_enemy_corps_is_known_by_its_counter(scenario: str) -> None:
 
 
 def test_what_is_hidden_has_no_factors_and_no_name() -> None:
+    # rule 2.4.1, 2.4.2
     seen = view(new(1).state, "france")
     enemies = [corps for corps in seen.corps.values() if corps.power != "france"]
     assert enemies
@@ -127,6 +130,7 @@ def test_allies_of_one_side_know_each_others_corps() -> None:
 
 
 def test_set_up_is_asked_in_the_order_of_the_scenario_and_the_template_is_legal() -> None:
+    # rule 13.1.1, 13.1.1.1, 13.1.1.2
     game = new(1, deploy="yes")
     question = waiting(game)
     assert (question.seat, question.kind()) == ("austria", "set_up")
@@ -145,3 +149,12 @@ def test_a_letter_with_nothing_wrong_is_foreseen() -> None:
     assert not question.check(seen, answer)
     told = {event.kind() for event in RULES.forecast(seen, "france", answer)} if RULES.forecast else set()
     assert {"forecast_march", "forecast_supply", "forecast_money"} <= told
+
+
+def test_winter_is_felt_but_in_the_south() -> None:
+    # rule 9.2
+    from pbem.games.eia.board import winter_zone
+
+    assert winter_zone("vienna")
+    assert not winter_zone("palma")
+    assert not winter_zone("cairo")

@@ -9,7 +9,7 @@ import pytest
 
 from pbem.games.eia import RULES, charts
 from pbem.games.eia.battle_events import ForecastBattle, ForecastSiege
-from pbem.games.eia.battle_orders import AttackBy, OutflankWith
+from pbem.games.eia.battle_orders import AttackBy, DefendBy, OutflankWith
 from pbem.games.eia.land import odds, rounds
 from pbem.games.eia.land.odds import Force, mean, reckon, worst
 from pbem.games.eia.land.rounds import Clash, Ground
@@ -169,3 +169,21 @@ def test_the_chances_of_a_siege() -> None:
     assert found.breach == (33, 56, 70)
     assert 0 < found.storm <= 100
     assert "33" in catalogue("fr", RULES).event(found)
+
+
+def test_check_tells_a_defender_his_odds() -> None:
+    state = empty()
+    corps(state, "fr_3", "ulm", "20 I", "davout")
+    corps(state, "fr_4", "chur", "10 I")
+    corps(state, "fr_5", "stuttgart", "9 I")
+    corps(state, "au_1", "augsburg", "15 I", "mack")
+    state.phase = "orders"
+    assert RULES.forecast is not None
+    told = RULES.forecast(view(state, "austria"), "austria", (DefendBy("cordon", place="augsburg"),))
+    battles = [event for event in told if isinstance(event, ForecastBattle)]
+    # Two corps stand beside Augsburg, of ten factors as far as is known; the one at Stuttgart does not.
+    assert [(one.area, one.role, one.my_chit, one.mine, one.his) for one in battles] == [
+        ("augsburg", "defender", "cordon", 15, 20)
+    ]
+    assert battles[0].against[0].chit == "outflank"
+    assert "Augsburg" in catalogue("en", RULES).event(battles[0])

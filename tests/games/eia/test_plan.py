@@ -114,6 +114,17 @@ def test_a_condition_is_decided_when_the_battle_comes() -> None:
     assert chosen(fight(enemy_corps=2), when).chit == "outflank"
 
 
+def test_a_condition_that_holds_comes_before_a_plain_line() -> None:
+    strong = Condition((Test("enemy_corps", ">=", 2),))
+    lines = (AttackBy("assault", place="ulm"), If(strong, (AttackBy("probe", place="ulm"),)))
+    assert chosen(fight(enemy_corps=2), *lines).chit == "assault"  # an IF is for letters
+    state = empty()
+    state.letters["france"] = msgspec.json.encode(answer_to_data(lines)).decode()
+    many, one = fight(enemy_corps=2), fight(enemy_corps=1)
+    assert many.plan(many.default(state)).chit == "probe"
+    assert one.plan(one.default(state)).chit == "assault"
+
+
 def test_a_letter_comes_before_what_stands() -> None:
     state = empty()
     state.letters["france"] = msgspec.json.encode(answer_to_data((AttackBy("probe"),))).decode()

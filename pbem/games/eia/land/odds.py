@@ -10,13 +10,13 @@ from typing import NamedTuple
 from pbem.games.eia import charts
 from pbem.games.eia.battle_events import Against, ForecastBattle, ForecastSiege
 from pbem.games.eia.battle_orders import DEFAULTS, PLAN, AttackBy, DefendBy
-from pbem.games.eia.board import city
+from pbem.games.eia.board import borders, city
 from pbem.games.eia.charts import ATTACKER, ROUNDS, Role
 from pbem.games.eia.land import day, morale, muster, plan, sheets, sides
 from pbem.games.eia.land.phase import contested
 from pbem.games.eia.land.rounds import cell_of
 from pbem.games.eia.land.sides import CAVALRY, Body, Side
-from pbem.games.eia.state import Corps, State
+from pbem.games.eia.state import Corps, State, copied
 from pbem.kernel.event import Event, Modifier
 from pbem.kernel.order import If, Order
 
@@ -404,6 +404,17 @@ def storm(attack: Side, defence: Side) -> float:
     return reckoning.ends["win"]
 
 
+def defence(state: State, area: str, powers: Sequence[str], lines: Sequence[Order]) -> ForecastBattle | None:
+    """What a plan promises to a defender, if all enemies beside his area come at once; nothing where none can."""
+    near = [other for other, _ in borders(area)]
+    enemies = {other for power in powers for other in state.enemies(power)}
+    moved = copied(state)
+    for corps in moved.corps.values():
+        if corps.area in near and corps.power in enemies and not corps.inside:
+            corps.area, corps.came = area, ""
+    return battle(moved, area, "defender", powers, lines)
+
+
 def forecasts(state: State, seat: str, lines: Sequence[Order]) -> list[Event]:
     """What CHECK tells of the combats to which a letter leads; `state` is a view with the letter's marches done."""
     powers = state.of_seat(seat)
@@ -411,6 +422,8 @@ def forecasts(state: State, seat: str, lines: Sequence[Order]) -> list[Event]:
     found: list[Event | None] = [
         battle(state, area, "attacker", powers, mine) for area in contested(state, powers)
     ]
+    held = {line.place for line in mine if isinstance(line, DefendBy) and line.place}
+    found += [defence(state, area, powers, mine) for area in sorted(held) if state.at(area, powers)]
     found += [
         siege(state, area, powers) for area, one in sorted(state.sieges.items()) if set(one.by) & set(powers)
     ]

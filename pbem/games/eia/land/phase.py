@@ -11,12 +11,12 @@ from pbem.games.eia.desk import Desk
 from pbem.games.eia.events import SiegeLifted
 from pbem.games.eia.land import battle, day, muster, retreat, sheets, siege
 from pbem.games.eia.land.sides import LIGHT_HORSE, Body, Side
-from pbem.games.eia.reactions import at_depot
+from pbem.games.eia.reactions import take_depot
 from pbem.games.eia.state import Corps, Horse, State
 
 
 def contested(state: State, powers: Sequence[str]) -> list[str]:
-    """7.5.1: the areas in which corps or light horse of some powers stand with enemies in the field."""
+    """7.5.1, 10.1.2.2.2: the areas in which corps or light horse of some powers stand with enemies in the field."""
     movers: list[Corps | Horse] = [
         corps for corps in state.corps.values() if corps.power in powers and not corps.inside
     ]
@@ -60,7 +60,7 @@ async def land_combat(
         done.add(area)
         await field_combat(desk, area, powers)
         siege.lapse(desk)
-        await _depots_left(desk, area)
+        _depots_left(desk, area)
         if state.at(area, powers) or state.horse_at(area, powers):
             after(area)
             siege.begin(desk, area, powers)
@@ -76,7 +76,7 @@ async def land_combat(
     siege.lapse(desk)
 
 
-async def _depots_left(desk: Desk, area: str) -> None:
+def _depots_left(desk: Desk, area: str) -> None:
     """7.5.2.14: a depot where only enemies of its owner are left is destroyed, or taken where it is of use."""
     state = desk.state
     for depot in [depot for depot in state.depots if depot.area == area]:
@@ -84,7 +84,7 @@ async def _depots_left(desk: Desk, area: str) -> None:
         garrisoned = any(found.power == depot.power for found in state.garrisons_at(area, depot=True))
         foes = [thing for thing in there if state.at_war(thing.power, depot.power)]
         if foes and len(foes) == len(there) and not garrisoned and not depot.inside:
-            await at_depot(desk, foes[0], depot)
+            take_depot(desk, foes[0], depot)
 
 
 async def field_combat(desk: Desk, area: str, powers: Sequence[str]) -> None:

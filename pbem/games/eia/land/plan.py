@@ -112,18 +112,19 @@ def _only_plan(row: dict[str, object]) -> dict[str, object]:
 
 
 def unfolded(lines: Iterable[Order], facts: Mapping[str, Fact], question: str) -> list[Order]:
-    """Lines without conditions: the branch of each IF and WHEN that holds."""
-    found: list[Order] = []
+    """Lines without conditions: the branch of each IF and WHEN that holds, before those that stand without one."""
+    chosen: list[Order] = []
+    plain: list[Order] = []
     for line in lines:
         if isinstance(line, If):
-            found += unfolded(line.chosen(facts), facts, question)
+            chosen += unfolded(line.chosen(facts), facts, question)
         elif isinstance(line, When):
             if line.question == question:
                 branch = line.then if line.condition.holds(facts) else line.otherwise
-                found += unfolded(branch, facts, question)
+                chosen += unfolded(branch, facts, question)
         else:
-            found.append(line)
-    return found
+            plain.append(line)
+    return chosen + plain
 
 
 def narrowness(line: Order) -> int:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import msgspec
+
 from pbem.games.eia import board, charts
 from pbem.games.eia.battle_events import (
     CityFalls,
@@ -141,19 +143,20 @@ async def _sortie(desk: Desk, area: str, attack: Side, defence: Side) -> None:
     label, dice = desk.roll("siege", area, "sortie", rule="7.5.4.2.1")
     own = dice[0] in charts.raw()["siege"]["sortie_defender_loses_on"]
     loser = defence if own else attack
+    victim = loser.powers()[0]
     lost = losses.lose(loser, 1, free=True, by_nation=False)
     muster.settle(desk.state, loser, area, "sortie")
-    desk.tell(
-        SortieMade(
-            area=area,
-            power=owner,
-            die=dice[0],
-            loser=loser.powers()[0],
-            lost=muster.said(lost),
-            draws=(label,),
-            rule="7.5.4.2.1",
-        )
+    made = SortieMade(
+        area=area,
+        power=owner,
+        die=dice[0],
+        loser=victim,
+        lost=muster.said(lost),
+        draws=(label,),
+        rule="7.5.4.2.1",
     )
+    # 2.4.2: that a factor fell is seen, of which kind is its owner's business.
+    desk.tell_of(victim, made, msgspec.structs.replace(made, lost=""))
     if not defence.total:
         fall(desk, area, attack, "sortie")
 
@@ -239,20 +242,19 @@ def march_out(desk: Desk, area: str, attack: Side, defence: Side) -> None:
     for leader in state.leaders.values():
         if leader.area == area:
             leader.area, leader.where, leader.since = "", "off", state.month
-    factors = defence.total
     state.tidy()
     state.sieges.pop(area, None)
-    desk.tell(
-        CityFalls(
-            area=area,
-            power=owner,
-            winner=attack.powers()[0],
-            how="honours",
-            factors=factors,
-            to=tuple(dict.fromkeys(goals)),
-            rule="7.5.4.1.2.3.1",
-        )
+    told = CityFalls(
+        area=area,
+        power=owner,
+        winner=attack.powers()[0],
+        how="honours",
+        factors=defence.total,
+        to=tuple(dict.fromkeys(goals)),
+        rule="7.5.4.1.2.3.1",
     )
+    # 2.4.2: corps march out with their contents unseen.
+    desk.tell_of(owner, told, told if not defence.corps else msgspec.structs.replace(told, factors=0))
 
 
 def fall(desk: Desk, area: str, attack: Side, how: str, points: tuple[tuple[str, int], ...] = ()) -> None:

@@ -32,7 +32,7 @@ def closed_provinces(state: State, power: str) -> frozenset[str]:
 
 
 def blocked_areas(state: State, power: str) -> set[str]:
-    """7.2.3.2.1: where a line is cut: unbesieged enemy corps, garrisons or light horse, and no friend among them."""
+    """7.2.3.2.1, 10.1.2.2.1: where a line is cut: unbesieged enemies, light horse too, and no friend among them."""
     enemies, friends = (
         set(state.enemies(power)),
         {other for other in state.powers if state.allied(power, other)},
@@ -58,7 +58,10 @@ def blocked_areas(state: State, power: str) -> set[str]:
 
 
 class Lines:
-    """The supply lines of a power as the position stands: which of its depots are sources, or on an uncut chain."""
+    """7.2.3.2, 7.2.3.2.3: the supply lines of a power as the position stands.
+
+    Which of its depots are sources, or on an uncut chain.
+    """
 
     def __init__(self, state: State, power: str, without: Collection[str] = ()) -> None:
         """`without` are areas of depots that do not count."""
@@ -115,7 +118,7 @@ class Lines:
                     todo.append(there)
 
     def price(self, area: str) -> tuple[int, str] | None:
-        """7.4.2.1: what supply costs there, in half points, and from which depot; none where no depot reaches."""
+        """7.4.2.1, 7.4.2.1.3: what supply costs there, in half points, and from which depot; None out of reach."""
         near = self.near(area)
         fed = sorted((near[depot], depot) for depot in self.far if depot in near)
         if not fed:

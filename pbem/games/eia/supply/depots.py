@@ -62,7 +62,7 @@ def place(desk: Desk, power: str, area: str) -> None:
 
 
 def why_not(state: State, power: str, area: str) -> Refused | None:
-    """7.2.1 to 7.2.3.3: why a power cannot place a depot there; nothing where it can."""
+    """7.2.1, 7.2.3, 7.2.3.3.1, 7.2.3.3.2, 7.2.3.3.3: why a power cannot place a depot there; nothing where it can."""
     own = [depot for depot in state.depots if depot.power == power]
     if len(own) >= state.powers[power].depots:
         return Refused("no_depot_counter", "7.2", number=state.powers[power].depots)

@@ -44,13 +44,13 @@ class Intents(msgspec.Struct):
 
 
 def value(state: State, corps: Corps) -> int:
-    """7.4.1.1: the lowest forage value of the areas entered; of the area where it stayed."""
+    """7.4.1.1, 7.4.5.2: the lowest forage value of the areas entered; of the area where it stayed, city or field."""
     entered = corps.march.entered if corps.march else []
     return min(AREAS[area].forage for area in entered or [corps.area])
 
 
 def modifiers(state: State, corps: Corps, intents: Intents) -> list[Modifier]:
-    """7.4.1.2: what is added to the die."""
+    """7.4.1.2.1, 7.4.1.2.2, 7.4.1.2.3, 7.4.1.2.4, 7.4.1.2.5, 7.4.5.3: what is added to the die."""
     march = corps.march or March(corps.area)
     others = sum(
         other.id != corps.id and state.free(other) and not (other.inside and other.area in intents.besiege)
@@ -112,7 +112,7 @@ def forage(desk: Desk, corps: Corps, intents: Intents) -> None:
 
 
 def hungry(desk: Desk, corps: Corps, number: int, order: Sequence[str]) -> dict[str, int]:
-    """7.4.1.3: so many factors of those that were in a corps during its move: of those still in it first.
+    """7.4.1.3.1: so many factors of those that were in a corps during its move: of those still in it first.
 
     The counter goes only when all are lost: the last survivor is in it.
     """
@@ -282,7 +282,7 @@ def _depot_for(state: State, lines: Lines, corps: Corps, users: dict[str, int]) 
 
 
 def besieged(desk: Desk, powers: Sequence[str], intents: Intents) -> None:
-    """7.4.5: in the supply step of its own slot each besieged garrison lives on what the city holds."""
+    """7.4.5, 7.4.5.1: in the supply step of its own slot each besieged garrison lives on what the city holds."""
     state = desk.state
     for area in sorted(state.sieges):
         inside = [thing for thing in state.inside(area) if thing.power in powers]
