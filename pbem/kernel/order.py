@@ -105,7 +105,9 @@ class Vocabulary:
         self.kinds: dict[str, dict[str, Word]] = {
             kind: {word.id: word for word in words} for kind, words in kinds.items()
         }
-        others = (kind for kind in self.kinds if kind not in (*compared, "fact", "question", "kind"))
+        others = (
+            kind for kind in self.kinds if kind not in (*compared, "condition", "fact", "question", "kind")
+        )
         self.compared = [*(kind for kind in compared if kind in self.kinds), *others]
         """The kinds of names that a fact is compared with, in the order in which they are tried."""
 
@@ -127,6 +129,8 @@ class Order(msgspec.Struct, frozen=True, tag_field="order", tag=snake, omit_defa
     example: ClassVar[Mapping[str, str]] = {}
     bare: ClassVar[bool] = False
     """Whether it may be said without any verb."""
+    opens: ClassVar[bool] = False
+    """Whether it comes first in an answer, wherever somebody says it in his own words."""
     led_by: ClassVar[str] = ""
     """The kind of order that names who acts, where this one does not itself: «Mack marches» is two orders."""
     about: ClassVar[tuple[str, ...]] = ()

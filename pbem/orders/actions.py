@@ -11,7 +11,7 @@ from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
 from pbem.kernel.order import LANGUAGES, Order, Slot, Vocabulary
-from pbem.orders.lexicon import Lexicon, lexicon
+from pbem.orders.lexicon import MISTYPED, Lexicon, lexicon
 from pbem.orders.patterns import Hole, Word, ways
 from pbem.orders.speech import FILLERS, MARKERS, NEGATIONS, NOUNS, REASONS, THEN, UNITS
 from pbem.orders.verbs import forms
@@ -46,6 +46,10 @@ VIA = frozenset(
     {("via",), ("through",), ("by", "way", "of"), ("en", "passant", "par"), ("passing", "through"), ("par",)}
 )
 """What begins a way that ends elsewhere: «via Reims to Metz»."""
+
+
+LEADS = "*"
+"""Behind the name of a slot of the order that names who acts, where the led order has a slot of that name too."""
 
 
 class Verb(NamedTuple):
@@ -173,6 +177,8 @@ def _role(kind: type[Order], name: str, found: _Found, vocabulary: Vocabulary, l
         first = name == next(iter(kind.slots))
         part = "times" if slot.kind == "number" else classes[0] if classes else "what"
         part = "who" if before and first else part
+    if part == "times" and _required(kind, name):
+        own = own | MARKERS["number"]
     if part == "to" and slot.many:
         own = own | VIA
     markers = set(own) | set(MARKERS.get(part, ()))  # a part that is none of these has its own words only
@@ -186,11 +192,15 @@ def _role(kind: type[Order], name: str, found: _Found, vocabulary: Vocabulary, l
     if lead and part == "times":
         before = after = False
     names = lexicon(vocabulary, slot.vocabulary) if slot.kind == "name" else None
-    fields = kind.__struct_fields__
-    required = fields.index(name) < len(fields) - len(kind.__struct_defaults__)
+    required = _required(kind, name)
     special = frozenset(phrase for phrase in own if not any(phrase in some for some in MARKERS.values()))
     marks = frozenset(markers)
     return Role(name, slot, names, marks, special, before, after, part, required and not lead, lead)
+
+
+def _required(kind: type[Order], name: str) -> bool:
+    fields = kind.__struct_fields__
+    return fields.index(name) < len(fields) - len(kind.__struct_defaults__)
 
 
 def by_first(phrases: Iterable[Phrase]) -> dict[str, tuple[Phrase, ...]]:
@@ -220,9 +230,8 @@ class Actions:
             if lead is not None:
                 others = _patterns(lead, vocabulary)
                 taken = {role.name for role in roles}
-                extra = [
-                    _role(lead, name, others, vocabulary, True) for name in lead.slots if name not in taken
-                ]
+                extra = [_role(lead, name, others, vocabulary, True) for name in lead.slots]
+                extra = [one._replace(name=one.name + LEADS) if one.name in taken else one for one in extra]
                 extra[0] = extra[0]._replace(part="who", before=True, after=True)
                 roles += extra
             if any(role.part == "who" for role in roles):
@@ -244,6 +253,17 @@ class Actions:
                     self._add((form, *phrase[1:]), index, verb)
         self.markers = by_first(markers)
         self.heads = frozenset(word for word in self.verbs if len(word) >= 4 and word not in FUNCTION)
+        beginning = [
+            role
+            for one in self.actions
+            if one.kind.bare or one.lead is not None
+            for role in one.roles
+            if role.names is not None and (role.part == "who" or (one.who is None and role.required))
+        ]
+        self.first = tuple(dict.fromkeys(role.names for role in beginning if role.names is not None))
+        """The names that may begin an order without any verb."""
+        self.acting = tuple(dict.fromkeys(role.slot.vocabulary for role in beginning if role.part == "who"))
+        """The kinds of names of whoever acts in them."""
         self.bare = tuple(n for n, action in enumerate(self.actions) if action.kind.bare)
         things = [kind for kind in vocabulary.kinds if kind not in ("kind", "order")]
         self._lexicons = [lexicon(vocabulary, kind) for kind in things]
@@ -254,6 +274,10 @@ class Actions:
         values = self.verbs.setdefault(phrase[0], {}).setdefault(phrase, [])
         if (index, verb) not in values:
             values.append((index, verb))
+
+    def begins(self, norm: str, index: int) -> bool:
+        """Whether a word begins a verb of an action."""
+        return any(n == index for values in self.verbs.get(norm, {}).values() for n, _ in values)
 
     def function(self, norm: str) -> bool:
         """Whether a word is one of the language or of an action: never a name mistyped."""
@@ -274,6 +298,13 @@ class Actions:
             near = any(found is not None for found in (names.find((norm,)) for names in self._lexicons))
             self._near[norm] = near
         return near
+
+    def mistaken(self, norm: str) -> bool:
+        """Whether a word may be a name that one of the orders may hold, mistyped."""
+        found = (
+            role.names.find((norm,)) for one in self.actions for role in one.roles if role.names is not None
+        )
+        return any(one is not None and one.cost >= MISTYPED for one in found)
 
     def named(self, norm: str) -> bool:
         """Whether a word is exactly a name of anything in the game."""

@@ -7,41 +7,21 @@ nor a word that says nothing, ends the attempt.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
-from functools import lru_cache
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from rapidfuzz.distance import OSA
-
-from pbem.orders.actions import (
-    FUNCTION,
-    VIA,
-    Action,
-    Actions,
-    Called,
-    Phrase,
-    Role,
-    Verb,
-    by_first,
-    word_keys,
-)
-from pbem.orders.lexicon import MISTYPED, Lexicon
+from pbem.orders.actions import VIA, Action, Phrase, Role, Verb, by_first
+from pbem.orders.places import HARD, SOFT, Span, Text
 from pbem.orders.search import exact_spans
-from pbem.orders.speech import FILLERS, NEGATIONS, NOUNS, REASONS, THEN, UNITS
-from pbem.orders.words import Tokens, is_word, mistyped, number
+from pbem.orders.speech import ALTERNATIVES, BEFORE_TAIL, BETWEEN, INTRODUCING, LEAVING, UNITS, WHERE
+from pbem.orders.words import is_word, number
 
-SOFT = frozenset((",", ":", "(", ")", "&", "+", "/", "and", "et", "und"))
-HARD = ";"
-IF_WORDS = frozenset(("if", "si", "unless", "otherwise", "else", "sinon"))
-_MOST_STEPS = 4000
+_MOST_STEPS = 2000
 LEFT_OVER = 1000
 """What a word that is left over costs: never as little as anything that is forgiven."""
-MOST_LEFT = 4
-_FILLERS = by_first(FILLERS | NOUNS)
+MOST_LEFT = 6
 _UNITS = by_first(UNITS)
-_THEN = by_first(THEN)
-_REASONS = by_first(REASONS)
-_NEGATIONS = by_first(NEGATIONS)
+_ALTERNATIVES = by_first(ALTERNATIVES)
 _TIMES = {
     "once": 1,
     "twice": 2,
@@ -54,68 +34,17 @@ _TIMES = {
     "2nd": 2,
 }
 _TIMES |= {"3rd": 3, "4th": 4, "premiere": 1, "deuxieme": 2, "troisieme": 3, "quatrieme": 4, "seconde": 2}
-_TIMES_SIGN = re.compile(r"x(\d{1,2})")
+_TIMES_SIGN = re.compile(r"(?:x(\d{1,2})|(\d{1,2})x)")
 _ARTICLES = by_first(
     (word,) for word in ("the", "le", "la", "les", "l", "un", "une", "a", "my", "mon", "ma", "mes")
 )
-_INTRODUCING = frozenset(["with", "avec", "by", "par", "en", "in", "using", "at", "making", "doing"])
-_WHERE = frozenset(["in", "at", "on", "near", "inside", "around", "upon"])
-_BETWEEN = frozenset(
-    [
-        "the",
-        "le",
-        "la",
-        "les",
-        "l",
-        "a",
-        "an",
-        "d",
-        "un",
-        "une",
-        "my",
-        "mon",
-        "ma",
-        "mes",
-        "our",
-        "notre",
-        "some",
-        "du",
-        "des",
-        "its",
-    ]
-)
-_BEFORE_TAIL = frozenset(
-    ["from", "of", "dans", "de", "in", "sur", "en", "du", "on", "as", "comme", "for", "pour", "its", "off"]
-)
-_APPOSED = frozenset(
-    [
-        "in",
-        "at",
-        "on",
-        "en",
-        "a",
-        "au",
-        "aux",
-        "sur",
-        "dans",
-        "de",
-        "du",
-        "des",
-        "d",
-        "the",
-        "la",
-        "le",
-        "l",
-        "of",
-        "from",
-        "hex",
-        "case",
-    ]
-)
 
-Span = tuple[int, tuple[str, ...], int]
 Reads = tuple[tuple[str, ...], ...]
 """The names of a role: for each, the things that it may mean."""
+
+
+class Numbers(list[int]):
+    """Several numbers for one slot: an order for each."""
 
 
 class OutOfBreath(Exception):
@@ -131,225 +60,6 @@ class Clause(NamedTuple):
     verb: Verb | None
 
 
-@lru_cache(maxsize=64)
-def _seen(
-    items: tuple[tuple[str, tuple[str, ...]], ...],
-) -> dict[str, tuple[tuple[Phrase, tuple[str, ...]], ...]]:
-    found: dict[str, list[tuple[Phrase, tuple[str, ...]]]] = {}
-    for name, ids in items:
-        keys = word_keys(name)
-        if keys:
-            found.setdefault(keys[0], []).append((keys, ids))
-    return {word: tuple(sorted(some, key=lambda one: -len(one[0]))) for word, some in found.items()}
-
-
-@lru_cache(maxsize=4096)
-def _near_function(word: str) -> bool:
-    """Whether a word may be one of the language, mistyped: «thee» is no name."""
-    return len(word) < 6 and any(
-        abs(len(one) - len(word)) < 2 and OSA.distance(one, word, score_cutoff=1) <= 1
-        for one in FUNCTION
-        if len(one) > 2
-    )
-
-
-class Seen:
-    """What a seat calls things by what it sees: «the rifles», «my heavy cavalry on the left»."""
-
-    def __init__(self, called: Called) -> None:
-        self._tables = {kind: _seen(tuple(names.items())) for kind, names in called.items()}
-        self.words = frozenset(word for table in self._tables.values() for word in table)
-        """The first words of these names."""
-
-    def at(self, kind: str, norms: list[str], i: int, high: int) -> tuple[int, tuple[str, ...]] | None:
-        """The longest such name at a place."""
-        for keys, ids in self._tables.get(kind, {}).get(norms[i], ()):
-            if tuple(norms[i : i + len(keys)]) == keys and i + len(keys) <= high:
-                return i + len(keys), ids
-        return None
-
-    def __contains__(self, kind: str) -> bool:
-        return kind in self._tables
-
-
-class Text:
-    """A line with what stands at each of its places, looked up once."""
-
-    def __init__(self, line: Tokens, actions: Actions, seen: Seen, own: Collection[str], fuzzy: bool) -> None:
-        self.norms = line.norms
-        self.high = len(line.norms)
-        self.line = line
-        self.actions = actions
-        self.seen = seen
-        self.own = own
-        self.fuzzy = fuzzy
-        self.skipping = False
-        """Whether words that we do not know may be left over."""
-        self.steps = 0
-        self._verbs: dict[int, list[tuple[int, list[tuple[int, Verb]], int]]] = {}
-        self._names: dict[tuple[str, int], list[Span]] = {}
-
-    def phrase(self, table: dict[str, tuple[Phrase, ...]], i: int) -> int:
-        """Where the longest phrase of a table that stands at a place ends; nothing where none does."""
-        if i >= self.high:
-            return 0
-        for phrase in table.get(self.norms[i], ()):
-            end = i + len(phrase)
-            if end <= self.high and (len(phrase) == 1 or tuple(self.norms[i:end]) == phrase):
-                return end
-        return 0
-
-    def separator(self, i: int) -> int:
-        """Where a sign or word between two orders ends, if one stands here."""
-        if i >= self.high:
-            return 0
-        if self.norms[i] in SOFT:
-            return i + 1
-        end = self.phrase(_THEN, i)
-        return end if end and self.reason(i) <= end else 0
-
-    def reason(self, i: int) -> int:
-        """Where the words that begin a reason end, if they stand here."""
-        return self.phrase(_REASONS, i)
-
-    def negation(self, i: int) -> int:
-        """Where the words that forbid end, if they stand here and are no order themselves."""
-        end = self.phrase(_NEGATIONS, i)
-        if not end or self.filler(i) > end or any(to >= end for to, _, _ in self.verbs(i)):
-            return 0
-        return end
-
-    def filler(self, i: int) -> int:
-        """Where words that say nothing end, if they stand here."""
-        return self.phrase(_FILLERS, i)
-
-    def fillers(self, i: int) -> int:
-        """The first place behind all words that say nothing."""
-        while end := self.filler(i):
-            i = end
-        return i
-
-    def verbs(self, i: int) -> list[tuple[int, list[tuple[int, Verb]], int]]:
-        """The verbs that stand at a place: where they end, of which actions, and what is forgiven."""
-        found = self._verbs.get(i)
-        if found is None:
-            found = self._verbs[i] = list(self._find_verbs(i)) if i < self.high else []
-        return found
-
-    def _find_verbs(self, i: int) -> Iterator[tuple[int, list[tuple[int, Verb]], int]]:
-        norms, table = self.norms, self.actions.verbs
-        heads = [(norms[i], 0)]
-        word = norms[i]
-        if (
-            self.fuzzy
-            and word not in table
-            and len(word) >= 4
-            and self._unknown(word)
-            and not self._near_name(word)
-        ):
-            heads = [
-                (key, 3 + errors)
-                for errors, key in mistyped(word, self.actions.heads)
-                if errors == 1 and (len(word) > 4 or sorted(word) == sorted(key))
-            ]
-        for head, cost in heads:
-            for phrase, values in table.get(head, {}).items():
-                end = self._matches(phrase, i)
-                if end:
-                    yield end, values, cost
-
-    def _matches(self, phrase: Phrase, i: int) -> int:
-        """Where a phrase ends whose first word stands here; small words may stand between the others."""
-        at = i + 1
-        for word in phrase[1:]:
-            while at < self.high and self.norms[at] != word and self.norms[at] in _BETWEEN:
-                at += 1
-            if at >= self.high or self.norms[at] != word:
-                return 0
-            at += 1
-        return at
-
-    def _near_name(self, word: str) -> bool:
-        """Whether a word may be a name mistyped as well."""
-        return self.actions.near_name(word) or bool(mistyped(word, self.seen.words))
-
-    def _unknown(self, norm: str) -> bool:
-        return is_word(norm) and not self.actions.function(norm) and not self.actions.named(norm)
-
-    def unknown(self, i: int) -> bool:
-        """Whether the word at a place is none that we know."""
-        return self._unknown(self.norms[i]) and number(self.norms[i]) is None
-
-    def names(self, kind: str, names: Lexicon, i: int) -> list[Span]:
-        """The names of a kind that stand at a place, the longest first."""
-        key = (kind, i)
-        found = self._names.get(key)
-        if found is None:
-            found = self._names[key] = self._find_names(kind, names, i) if i < self.high else []
-        return found
-
-    def _find_names(self, kind: str, names: Lexicon, i: int) -> list[Span]:
-        seen = self.seen.at(kind, self.norms, i, self.high) if kind in self.seen else None
-        if seen is not None:
-            return self._apposed(kind, names, *seen)
-        found = list(exact_spans(names, self.norms, i, self.high))
-        if found or not self.fuzzy:
-            return found
-        return self._forgiven(names, i)
-
-    def _apposed(self, kind: str, names: Lexicon, end: int, ids: tuple[str, ...]) -> list[Span]:
-        """A name with what tells it apart: «rifles in D6», «cavalry on the left». What does not fit is no name."""
-        at = end
-        while at < self.high and self.norms[at] in _APPOSED:
-            at += 1
-        where = self.seen.at(f"where:{kind}", self.norms, at, self.high)
-        if where is not None:
-            both = tuple(id for id in ids if id in where[1])
-            return [(where[0], both, 0)] if both else []
-        spans = list(exact_spans(names, self.norms, at, self.high))
-        if spans and not (at > end and self.norms[at - 1] in ("on", "sur") and at == end + 1):
-            close, there, _ = spans[0]
-            both = tuple(id for id in there if id in ids)
-            if both:
-                return [(close, both, 0)]
-            if at == end or self.norms[at - 1] in ("in", "at", "en", "dans"):
-                return []
-        return [(end, ids, 0)]
-
-    def _forgiven(self, names: Lexicon, i: int) -> list[Span]:
-        """Names shortened or mistyped: never a word that we know as another."""
-        norms = self.norms
-        found: list[Span] = []
-        sure = False
-        for end in range(i + 1, min(self.high, i + names.longest) + 1):
-            word = norms[end - 1]
-            if not is_word(word) or (
-                self.actions.function(word) and not (end > i + 1 and word in names.parts)
-            ):
-                break
-            if end == i + 1 and (self.actions.named(word) or _near_function(word)):
-                break
-            read = names.find(norms[i:end])
-            if read is None or (sure and read.cost >= MISTYPED):
-                continue
-            length = sum(map(len, norms[i:end]))
-            if (read.cost > MISTYPED + 1 and length < 8) or (read.cost >= MISTYPED and length < 5):
-                continue
-            if read.cost < MISTYPED and length < 3 and end == i + 1:
-                continue
-            sure = sure or read.cost < MISTYPED
-            found.append((end, read.ids, read.cost))
-        return found[::-1]
-
-    def starts(self, i: int) -> bool:
-        """Whether something new begins at a place: a verb, a reason, a refusal, a condition."""
-        return bool(self.condition(i) or self.verbs(i) or self.reason(i) or self.negation(i))
-
-    def condition(self, i: int) -> bool:
-        """Whether a condition begins at a place; «if possible» is none."""
-        return self.norms[i] in IF_WORDS and not self.filler(i) and not self.verbs(i)
-
-
 class Walk:
     """All clauses of one action from one place on."""
 
@@ -357,7 +67,7 @@ class Walk:
         self.text = text
         self.index = index
         self.action: Action = text.actions.actions[index]
-        self.found: dict[tuple[int, tuple[tuple[str, Any], ...], bool], Clause] = {}
+        self.found: dict[tuple[int, str, bool], Clause] = {}
 
     def clauses(self, i: int) -> list[Clause]:
         """The clauses that begin at a place and can be complete."""
@@ -379,8 +89,8 @@ class Walk:
             raise OutOfBreath
         if pos > start and not tail and (values or verb is not None):
             last = pos >= text.high or text.norms[pos] == HARD
-            if last or text.separator(pos) or text.starts(pos):
-                key = (pos, tuple(sorted(values)), verb is not None)
+            if last or text.separator(pos) or text.starts(pos) or self._closed(pos, values, verb):
+                key = (pos, repr(sorted(values)), verb is not None)
                 if key not in self.found or self.found[key].cost > cost:
                     self.found[key] = Clause(pos, values, cost, verb)
         if pos >= text.high or text.norms[pos] == HARD:
@@ -396,34 +106,62 @@ class Walk:
         taken = {name for name, _ in values}
         if text.condition(pos) or (text.negation(pos) and not self._named(pos, taken)):
             return
-        self._marked(pos, values, verb, cost, tail, start, taken)
-        for role in self.action.roles:
-            if role.name not in taken and self._bare(role, pos, verb, taken):
-                for end, value, more in self._fill(role, pos, verb):
-                    if (
-                        role.part != "from"
-                        or (verb is not None and verb.upon == role.name)
-                        or self._leads_on(end)
-                    ):
-                        self._walk(end, (*values, (role.name, value)), verb, cost + more, tail, start)
-        if (norm == "to" or (norm in ("de", "d", "a", "pour") and pos > start)) and text.verbs(pos + 1):
+        if gone := self._gone(pos, values, verb):
+            self._walk(gone, values, verb, cost, tail, start)
+        else:
+            self._marked(pos, values, verb, cost, tail, start, taken)
+            self._unmarked(pos, values, verb, cost, tail, start, taken)
+        if verb is not None and self._said_again(pos):
             self._walk(pos + 1, values, verb, cost, tail, start)
-        if norm in _INTRODUCING and self._special(text.fillers(pos + 1), taken):
+        if (norm == "to" or (norm in ("de", "d", "a", "pour", "en") and pos > start)) and text.verbs(pos + 1):
+            self._walk(pos + 1, values, verb, cost, tail, start)
+        if norm in INTRODUCING and self._special(text.fillers(pos + 1), taken):
             self._walk(text.fillers(pos + 1), values, verb, cost, tail, start)
         end = text.filler(pos)
+        if end and end == pos + 1 and number(norm) is not None and pos + 1 < text.high:
+            end = 0 if number(text.norms[pos + 1]) is not None else end  # «un deux trois» counts
         if end:
             self._walk(end, values, verb, cost, tail, start)
             if end > pos + 1 and (article := text.phrase(_ARTICLES, pos)):
                 self._walk(article, values, verb, cost, tail, start)
         elif (norm in self.action.extras and verb is not None and not text.verbs(pos)) or (
-            tail and norm in _BEFORE_TAIL
+            tail and norm in BEFORE_TAIL
         ):
             self._walk(pos + 1, values, verb, cost, tail, start)
         end = text.separator(pos)
-        if end and pos > start:
+        if end and pos > start and (verb is not None or norm in SOFT or not values or text.verbs(end)):
             self._walk(end, values, verb, cost, tail, start)
         if text.skipping and cost < MOST_LEFT * LEFT_OVER and text.unknown(pos):
             self._walk(pos + 1, values, verb, cost + LEFT_OVER, tail, start)
+
+    def _unmarked(
+        self,
+        pos: int,
+        values: tuple[tuple[str, Any], ...],
+        verb: Verb | None,
+        cost: int,
+        tail: Phrase,
+        start: int,
+        taken: set[str],
+    ) -> None:
+        """Roles without any word that introduces them."""
+        for role in self.action.roles:
+            if role.name in taken or not self._bare(role, pos, verb, taken):
+                continue
+            for end, value, more in self._fill(role, pos, verb):
+                if (
+                    role.part != "from"
+                    or (verb is not None and verb.upon == role.name)
+                    or self._leads_on(end)
+                    or self._paired(role, pos, end, values)
+                ):
+                    self._walk(end, (*values, (role.name, value)), verb, cost + more, tail, start)
+
+    def _said_again(self, pos: int) -> bool:
+        """Whether the last word says the verb once more: «the third card I take», «la carte 3 est prise»."""
+        text = self.text
+        last = pos + 1 >= text.high or bool(text.separator(pos + 1))
+        return last and text.actions.begins(text.norms[pos], self.index) and not text.filler(pos)
 
     def _named(self, at: int, taken: set[str]) -> bool:
         """Whether the words that forbid begin a name of this order: «in battle *do not pursue*»."""
@@ -450,13 +188,66 @@ class Walk:
         """Whether a role may stand here without a word that introduces it."""
         if verb is None:
             who = self.action.who
-            headed = pos > 0 and self.text.norms[pos - 1] == ":" and role.part == "to"
-            headed = headed or (role.part == "to" and pos <= 2 and self.text.high <= pos + 3)  # «C5 D5»
-            headed = headed and who is not None and who.name in taken
+            headed = role.part == "to" and pos > 0 and who is not None and who.name in taken
+            headed = headed and (self.text.norms[pos - 1] == ":" or self._bare_end(pos))  # «C5 D5»
             return role.before or role.part == "from" or headed
         if verb.upon:
             return role.name == verb.upon or (role.part == "who" and role.name != verb.upon)
+        if role.part == "to" and self._behind_verb(pos):
+            return True
         return role.after or role.part == "from"
+
+    def _behind_verb(self, pos: int) -> bool:
+        """Whether the verb ends right before a place: «retreat Soissons»."""
+        return any(
+            end == pos and any(index == self.index for index, _ in entries)
+            for at in range(max(0, pos - 3), pos)
+            for end, entries, _ in self.text.verbs(at)
+        )
+
+    def _bare_end(self, pos: int) -> bool:
+        """Whether a name stands right before a place: «C5 D5», «Mortier Soissons»."""
+        text = self.text
+        return (
+            is_word(text.norms[pos - 1])
+            and not text.verbs(pos - 1)
+            and not text.actions.function(text.norms[pos - 1])
+        )
+
+    def _paired(self, role: Role, pos: int, end: int, values: tuple[tuple[str, Any], ...]) -> bool:
+        """Whether two places stand one behind the other after a name: «Murat Wachau Dölitz»."""
+        who = self.action.who
+        if who is None or role.names is None or who.name not in dict(values) or not self._bare_end(pos):
+            return False
+        return any(True for _ in exact_spans(role.names, self.text.norms, end, self.text.high))
+
+    def _closed(self, pos: int, values: tuple[tuple[str, Any], ...], verb: Verb | None) -> bool:
+        """Whether all that an order needs is said, and a name begins the next: «6F Davout to Lille»."""
+        names = {name for name, _ in values}
+        needed = {role.name for role in self.action.roles if role.required}
+        if not names or not needed <= names:
+            return False
+        text = self.text
+        return text.fresh(pos) or (self.action.kind.opens and text.brings(pos))
+
+    def _gone(self, pos: int, values: tuple[tuple[str, Any], ...], verb: Verb | None) -> int:
+        """Behind the place that somebody leaves, where he stands there: «from Lille», «quitte Lille»."""
+        text, who = self.text, self.action.who
+        if who is None or who.name not in dict(values):
+            return 0
+        at = pos
+        if text.norms[pos] in LEAVING:
+            at = pos + 1
+            while at < text.high and text.norms[at] in BETWEEN:
+                at += 1
+        left = text.seen.at(f"from:{who.slot.vocabulary}", text.norms, at, text.high, text.fuzzy)
+        if left is None:
+            return 0
+        end, here = left
+        if at == pos and not self._leads_on(end):
+            return 0
+        standing = all(set(ids) & set(here) for ids in dict(values)[who.name])
+        return end if standing else 0
 
     def _leads_on(self, end: int) -> bool:
         """Whether «to» follows: «Gohlis > Leipzig» begins with where from."""
@@ -482,7 +273,7 @@ class Walk:
             for role in self.action.roles:
                 if role.name in taken or phrase not in role.markers:
                     continue
-                if verb is None and role.part == "to" and phrase[0] in _WHERE:
+                if verb is None and role.part == "to" and phrase[0] in WHERE:
                     continue  # «Davout in Paris» is no march
                 at = text.norms[end] in ("of", "de", "d") and phrase in role.own if end < text.high else False
                 for place in {end + at, text.fillers(end + at)}:
@@ -496,16 +287,14 @@ class Walk:
         if i >= text.high:
             return
         if role.names is None:
-            value = number(text.norms[i])
-            if value is None:
-                value = _TIMES.get(text.norms[i])
-            if value is None and (times := _TIMES_SIGN.fullmatch(text.norms[i])):
-                value = int(times[1])
+            value = self._value(i)
             if value is not None and role.slot.low <= value <= role.slot.high:
                 end = i + 1
                 while more := text.phrase(_UNITS, end):
                     end = more
                 yield end, value, 0
+                if role.required:
+                    yield from self._counted(role, i + 1, value)
             return
         several = role.slot.many or role.part == "who"
         for end, ids, cost in text.names(role.slot.vocabulary, role.names, i):
@@ -528,7 +317,9 @@ class Walk:
             while at < text.high:
                 if text.norms[at] == ">" and role.part != "who":
                     at, arrows = at + 1, arrows + 1
-                elif more := text.separator(at):
+                elif more := text.separator(at) or (
+                    text.phrase(_ALTERNATIVES, at) if role.part == "against" else 0
+                ):
                     at = more
                 else:
                     break
@@ -547,6 +338,37 @@ class Walk:
             end, ids, more_cost = found[0]
             reads = (*reads, self._narrowed(role, ids))
             cost += more_cost
+
+    def _value(self, i: int) -> int | None:
+        """The number at a place, in digits or words: «3», «three», «third», «x3»."""
+        if i >= self.text.high:
+            return None
+        norm = self.text.norms[i]
+        value = number(norm)
+        if value is None:
+            value = _TIMES.get(norm)
+        if value is None and (times := _TIMES_SIGN.fullmatch(norm)):
+            value = int(times[1] or times[2])
+        return value
+
+    def _counted(self, role: Role, end: int, value: int) -> Iterator[tuple[int, Numbers, int]]:
+        """Several numbers, each of which is an order: «rows 1 and 3»."""
+        text = self.text
+        several = Numbers([value])
+        while True:
+            at = text.fillers(end)
+            at = at if text.separator(at) else end
+            while more := text.separator(at):
+                at = more
+            at = text.fillers(at) if at > end else at
+            more_value = self._value(at)
+            if more_value is None or not role.slot.low <= more_value <= role.slot.high:
+                return
+            end = at + 1
+            if self._followed(end) or text.phrase(_UNITS, end):
+                return
+            several = Numbers([*several, more_value])
+            yield end, several, 0
 
     def _again(self, role: Role, at: int) -> int:
         """Behind a word that introduces the role once more: «to Ulm and to Munich»."""

@@ -6,8 +6,9 @@ from typing import Any
 
 from pbem.kernel.question import Question
 from pbem.kernel.rules import Rules
+from pbem.orders.marking import prepared
 from pbem.orders.reading import read_answer
-from pbem.orders.sentences import Context, Reader, Scope, prepared, sentences
+from pbem.orders.sentences import Context, Reader, Scope, sentences
 
 
 def explain(text: str, rules: Rules[Any], view: Any, question: Question[Any], lang: str = "en") -> list[str]:
@@ -40,7 +41,7 @@ def explain(text: str, rules: Rules[Any], view: Any, question: Question[Any], la
 def _considered(reader: Reader, text: str, context: Context, lang: str) -> tuple[list[str], Context]:
     """The readings of each sentence of a line, with what they leave over."""
     shown: list[str] = []
-    for part in sentences(prepared(text)):
+    for part in sentences(prepared(text, reader.actions.thing)):
         senses, _ = reader.senses(part, context)
         shown.append(f"    «{part.text(0, len(part))}»: {len(senses)}")
         for sense in senses:

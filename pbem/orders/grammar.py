@@ -58,11 +58,13 @@ class Grammar:
 
         `own` are the things of the writer: of several that a name may mean, these where a slot is for his own.
         """
+        first = low
         while low < high and line.norms[low] in SKIPPED and line.norms[low] not in self.tree.words:
             low += 1
         if low == high:
             return Problem("unreadable", kind=UNREADABLE, params={"text": ""})
-        readings = self._exact(line, low, high)
+        # «I Cavalry to Ulm» may begin with a name: only what is none is said for nothing.
+        readings = (self._exact(line, first, high) if first < low else []) or self._exact(line, low, high)
         failures: list[Failure] = []
         if not readings:
             if exact:

@@ -273,8 +273,10 @@ class _Reader:
         """The line as somebody wrote it in his own words; None where it is to be read as orders are declared."""
         if not self.sentences.able or _NUMBERS.fullmatch(bare):
             return None
-        if any((match := one.fullmatch(bare)) and ". " not in match["rest"] for one in _TIMES):
-            return None
+        for one in _TIMES:
+            match = one.fullmatch(bare)
+            if match and not self._parsed(match["rest"]).problems:
+                return None
         if not self._parsed(bare, exact=True).problems:
             return None
         read = self.sentences.read(bare, self.context, self._legal)

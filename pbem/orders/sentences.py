@@ -6,73 +6,28 @@ reading is. What is left over, or can be read in two ways, is shown to the playe
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterable, Sequence
 from itertools import product
 from typing import Any, NamedTuple
 
 from pbem.kernel.order import Condition, If, Order, Test, Vocabulary
 from pbem.kernel.problem import Problem
-from pbem.orders.actions import Action, Actions, Called, actions
-from pbem.orders.clauses import HARD, IF_WORDS, LEFT_OVER, MOST_LEFT, Clause, OutOfBreath, Seen, Text, Walk
+from pbem.orders.actions import FUNCTION, LEADS, Action, Actions, Called, actions
+from pbem.orders.clauses import LEFT_OVER, MOST_LEFT, Clause, Numbers, OutOfBreath, Walk
 from pbem.orders.conditions import ELSE, IF, read_condition
 from pbem.orders.courtesy import courteous
 from pbem.orders.lexicon import lexicon
+from pbem.orders.marking import ASKED, prepared
+from pbem.orders.places import HARD, IF_WORDS, Seen, Text
 from pbem.orders.search import exact_spans
 from pbem.orders.speech import REMARKS, UNDONE, VERBAL
-from pbem.orders.words import Tokens, fold, is_word, number, tokens
+from pbem.orders.words import Tokens, is_word, number
 
 _MOST_SENSES = 12
 _MOST_WAYS = 6
 _CARRIED_MANY = "*"
 _UNLESS = frozenset(("unless",))
-_ABBREVIATED = frozenset(
-    [
-        "st",
-        "gen",
-        "mar",
-        "mgal",
-        "adm",
-        "mr",
-        "m",
-        "no",
-        "nr",
-        "ft",
-        "vs",
-        "etc",
-        "inf",
-        "cav",
-        "art",
-        "hvy",
-        "col",
-        "lt",
-        "capt",
-        "maj",
-        "fr",
-        "sq",
-        "bn",
-        "div",
-        "kl",
-        "gr",
-        "pr",
-        "max",
-        "min",
-    ]
-)
-_STOP = re.compile(r"(?:(?<!\w)(\w++)|(?<![\w.!?…]))([.!?…]++)(?=\s|\Z|[)\"»”])")
-_HEX_DASH = re.compile(r"\b([A-Za-z]\d{1,2})\s*[-–—]\s*(?=[A-Za-z]\d{1,2}\b)")
-_DASH = re.compile(r"(?:(?<=\s)|\A)[-–—*•]+(?=\s)|—|–(?!\d)")
 _NEGATED = {"=": "!=", "!=": "=", "<": ">=", "<=": ">", ">": "<=", ">=": "<"}
-
-
-_ASKED = "questionmark"
-"""Stands for the sign at the end of what is asked and not ordered: a word that nothing accounts for."""
-_POLITE = re.compile(
-    r"\b(?:could|can|would|will) (?:you|we|i please)\b|\bplease\b|\bkindly\b"
-    r"|\b(?:pour(?:riez|rais)|pouvez|peux)[ -](?:vous|tu)"
-    r"|\bs.il (?:vous|te) plait|\bsvp\b|\bstp\b|\bpls\b|\bplz\b"
-)
-_LONGEST_SENTENCE = 300
 
 
 class Context(NamedTuple):
@@ -124,22 +79,6 @@ class Scope(NamedTuple):
     called: Called = {}
 
 
-def prepared(text: str) -> Tokens:
-    """A text as tokens, a sign for the end of each sentence among them."""
-
-    def stop(match: re.Match[str]) -> str:
-        word = match[1] or ""
-        if match[2] == "." and (word.casefold() in _ABBREVIATED or (len(word) == 1 and word.isalpha())):
-            return match[0].replace(".", " ")
-        if "?" in match[2] and not _POLITE.search(fold(text[: match.start()])[-_LONGEST_SENTENCE:]):
-            return f"{word} {_ASKED} ; "
-        return f"{word} ; "
-
-    text = text.replace(_ASKED, "")
-    text = _HEX_DASH.sub(r"\1 > ", text)
-    return tokens(_STOP.sub(stop, _DASH.sub(" , ", text)))
-
-
 class Reader:
     """Texts read as orders of some kinds."""
 
@@ -152,7 +91,7 @@ class Reader:
 
     def read(self, text: str, context: Context = _START, legal: Any = None) -> Understood:
         """What a text says. `legal(orders)` tells which of several readings can stand, in what is written so far."""
-        line = prepared(text)
+        line = prepared(text, self.actions.thing)
         paths: list[tuple[tuple[Order, ...], Context]] = [((), context)]
         remarks: list[str] = []
         missing: tuple[str, ...] = ()
@@ -175,12 +114,18 @@ class Reader:
                 found += [
                     ((*orders, *one.orders), one.context) for one in whole or senses if whole or one.orders
                 ]
+            if not found and not self._of_the_game(part):
+                sure = False
+                missing += left or tuple(
+                    raw for raw, norm in zip(part.raws, part.norms, strict=True) if is_word(norm)
+                )
+                found = paths
             if not found:
                 return Understood(paths[0][0], (), missing or ("?",), False, context, tuple(remarks))
             paths = found[:_MOST_WAYS]
         if sure:
-            return Understood(paths[0][0], (), (), True, paths[0][1], tuple(remarks))
-        choices = tuple(dict.fromkeys(orders for orders, _ in paths))
+            return Understood(_opened(paths[0][0]), (), (), True, paths[0][1], tuple(remarks))
+        choices = tuple(dict.fromkeys(_opened(orders) for orders, _ in paths))
         return Understood((), choices, missing, False, context, tuple(remarks))
 
     def senses(self, part: Tokens, context: Context) -> tuple[list[Sense], tuple[str, ...]]:
@@ -203,22 +148,39 @@ class Reader:
 
     def _remark(self, part: Tokens) -> bool:
         """Whether a sentence orders nothing: it chats, and nothing in it is, or looks like, a word of the game."""
-        words = [norm for norm in part.norms if is_word(norm)]
         if courteous(part.text(0, len(part))):
             return True
+        if part.norms[-1] == ":":
+            return False  # it leads to something: «on Tuesday the moderator said:»
+        text = Text(part, self.actions, self.seen, self.scope.own, True)
+        return self.chats(text, 0, len(part))
+
+    def chats(self, text: Text, low: int, high: int) -> bool:
+        """Whether some words only chat: three or more, one of those that chat is made of, and none of the game's."""
+        norms = text.norms[low:high]
+        words = [norm for norm in norms if is_word(norm)]
         if len(words) < 3 or not any(word in REMARKS for word in words):
             return False
-        text = Text(part, self.actions, self.seen, self.scope.own, True)
-        for i, norm in enumerate(part.norms):
+        for i, norm in enumerate(norms, low):
             if not is_word(norm):
                 continue
             if norm in IF_WORDS or text.negation(i) or (number(norm) is not None and not norm.isalpha()):
                 return False
-            if norm in REMARKS or (self.actions.function(norm) and norm not in self.actions.verbs):
+            if len(norm) > 2 and self.actions.thing(norm):
+                return False
+            if norm in REMARKS or (norm in FUNCTION and not text.verbs(i)):
                 continue
             if norm in self.actions.verbs or text.verbs(i) or self.actions.thing(norm):
                 return False
+            if len(norm) > 4 and self.actions.mistaken(norm):
+                return False
         return True
+
+    def _of_the_game(self, part: Tokens) -> bool:
+        """Whether a sentence names anything that an order may hold: then what is proposed without it misleads."""
+        text = Text(part, self.actions, self.seen, self.scope.own, False)
+        names = sum(self.actions.thing(norm) for norm in part.norms)
+        return names > 1 or bool(names and any(text.verbs(i) for i in range(len(part))))
 
     def _of_his_own(self, orders: Iterable[Order]) -> bool:
         """Whether whatever has to be the writer's own is his."""
@@ -299,6 +261,8 @@ class _Sentence:
             if not end:
                 break
             i, parted = end, True
+        if 0 < i < text.high and text.brings(i):
+            i += 1
         if i >= text.high:
             return [Sense((), 0, 0, context)]
         if text.condition(i):
@@ -318,6 +282,8 @@ class _Sentence:
                 for orders, after in self._made(n, clause, context):
                     for one in self._join(orders, clause, after, left + over):
                         found.append(one._replace(left=(*words, *one.left)))
+        if parted and not found:
+            found = self._chat(i, context, left)
         filler = text.filler(i)
         if filler and not found:
             found += self.senses(filler, context, left)
@@ -423,6 +389,8 @@ class _Sentence:
             return False
         if action.lead is not None and who is not None and who.name not in names:
             return context.active not in ("", _CARRIED_MANY) and bool(others)
+        if any(role.name in names and role.part == "at" for role in action.roles if role.slot.many):
+            return False  # «Murat at Wachau» may be more than one thing
         return bool(others) or not any(role.required and role is not who for role in action.roles)
 
     def _reasons(self, i: int, context: Context, left: int) -> list[Sense]:
@@ -438,6 +406,18 @@ class _Sentence:
         for end in (*ends, text.high):
             found += self.senses(end, context, left)
         return found
+
+    def _chat(self, i: int, context: Context, left: int) -> list[Sense]:
+        """What follows a part of a sentence in which somebody chats: «my knee is better, and I play …»."""
+        text = self.text
+        ends = [n for n in range(i + 3, text.high) if text.separator(n)]
+        for end in (*ends, text.high):
+            if not self.reader.chats(text, i, end):
+                break
+            found = self.senses(end, context, left)
+            if found:
+                return found
+        return []
 
     def _refused(self, i: int) -> int | None:
         """Where a part of a sentence that forbids something ends; 0 where that cannot be said; None where none is."""
@@ -482,7 +462,7 @@ class _Sentence:
         text = self.text
         if text.negation(i) or text.norms[i] in IF or text.norms[i] in ELSE:
             return []
-        word = text.line.raws[i].replace(_ASKED, "?")
+        word = text.line.raws[i].replace(ASKED, "?")
         return [
             one._replace(cost=one.cost + LEFT_OVER, left=(word, *one.left))
             for one in self.senses(i + 1, Context(active=context.active), left + 1)
@@ -514,6 +494,9 @@ class _Sentence:
         if isinstance(read, Problem):
             return None
         condition, end = read
+        behind = text.fillers(end)
+        if behind > end and behind < text.high and not text.separator(behind) and not text.verbs(behind):
+            return None  # «si pioche je une colline»
         if negate:
             if len(condition.tests) != 1:
                 return None
@@ -540,6 +523,9 @@ class _Sentence:
     def _branch(self, low: int, high: int, context: Context) -> list[Sense]:
         if low >= high:
             return [Sense((), 0, 0, context)]
+        norms = self.text.norms
+        while high > low and norms[high - 1] == HARD:
+            high -= 1
         part = _slice(self.text.line, low, high)
         if part is None:
             return [Sense((), 0, 0, context)]
@@ -551,6 +537,14 @@ class _Sentence:
 _BEFORE_FACT = frozenset(["the", "le", "la", "les", "l", "not", "pas", "non", "no", "my", "mon", "ma", "mes"])
 _NOT_AT_ALL = frozenset(["pas", "jamais", "aucun", "aucune", "plus", "rien", "point", "personne", "guere"])
 _SMALL = frozenset(["the", "le", "la", "les", "l", "my", "mon", "ma", "mes", "his", "ses", "son", "sa"])
+
+
+def _opened(orders: tuple[Order, ...]) -> tuple[Order, ...]:
+    """Orders with the one first that opens an answer, wherever it was said: «Davout to Lille, with card 6F»."""
+    at = [n for n, order in enumerate(orders) if order.opens]
+    if len(at) != 1 or not at[0]:
+        return orders
+    return (orders[at[0]], *orders[: at[0]], *orders[at[0] + 1 :])
 
 
 def _turned(test: Test) -> Test:
@@ -583,6 +577,14 @@ def _choices(action: Action, values: dict[str, Any]) -> Iterable[dict[str, Any]]
         yield {**values, **dict(zip(names, chosen, strict=True))}
 
 
+def _each(fields: dict[str, Any]) -> Iterable[dict[str, Any]]:
+    """The slots once for each of several numbers."""
+    name = next((name for name, value in fields.items() if isinstance(value, Numbers)), "")
+    if not name:
+        return [fields]
+    return [{**fields, name: value} for value in fields[name]]
+
+
 def _said_anyway(action: Action, name: str) -> bool:
     """Whether «once» says no more than saying nothing."""
     kind = action.kind
@@ -606,7 +608,7 @@ def _built(
     }
     ids: tuple[str, ...] = values.get(who.name, ()) if who is not None else ()
     if who is None:
-        return (action.kind(**fields),), ()
+        return tuple(action.kind(**one) for one in _each(fields)), ()
     if not who.lead:
         if not ids:
             return (action.kind(**fields),), ()
@@ -615,7 +617,9 @@ def _built(
         return tuple(action.kind(**fields, **{who.name: id}) for id in ids), ids
     assert action.lead is not None
     more = {
-        role.name: values[role.name] if role.slot.many or role.names is None else values[role.name][0]
+        role.name.removesuffix(LEADS): values[role.name]
+        if role.slot.many or role.names is None
+        else values[role.name][0]
         for role in action.roles
         if role.lead and role is not who and role.name in values
     }
@@ -623,5 +627,5 @@ def _built(
         return (action.kind(**fields),), ids
     orders: list[Order] = []
     for id in ids:
-        orders += [action.lead(**{who.name: id}, **more), action.kind(**fields)]
+        orders += [action.lead(**{who.name.removesuffix(LEADS): id}, **more), action.kind(**fields)]
     return tuple(orders), ids

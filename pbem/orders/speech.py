@@ -16,7 +16,8 @@ next to, in front of, devant, close to, a cote de"""
 MARKERS: dict[str, frozenset[tuple[str, ...]]] = {
     "to": _phrases(
         """to, into, toward, towards, onto, on to, upon, on, in, at, for, up to, over to, across to, all the way to,
-        straight to, back to, as far as, down to, ahead to, forward to, direction, up into, on into, destination,
+        straight to, after, nach, over on, back to, as far as, down to, ahead to, forward to, direction, up into,
+        on into, destination,
         vers, a, au, aux, en, sur, dans, pour, jusqu a, jusqu au, jusqu aux, jusqu en, jusque, en direction de,
         direction de, droit sur, de nouveau a, >, retour a, and on to, and then to, puis vers, puis a, puis en"""
     ),
@@ -50,19 +51,28 @@ MARKERS: dict[str, frozenset[tuple[str, ...]]] = {
     "times": _phrases(
         "up to, at most, maximum, max, jusqu a, au plus, of, de, for, pour, with, avec, by, par"
     ),
+    "number": _phrases("number, numero, slot, place number"),
 }
 """The words that introduce a role."""
 
 UNITS = _phrases(
     """times, time, x, fois, attempts, attempt, tries, try, essais, essai, tentatives, tentative, rolls, roll,
     points, point, pts, pt, steps, pas, at most, maximum, max, au plus, au maximum, d affilee, in a row, de suite,
-    days, jours, extra, more, each, si besoin, if needed, if necessary, au besoin, activation points,
+    days, jours, extra, more, each, actions, draws, si besoin, if needed, if necessary, au besoin, activation points,
     points d activation, pm, mp, pa, ap"""
 )
 """What may stand behind a number and says no more."""
 
+ALTERNATIVES = _phrases(
+    """or, ou, or else, ou sinon, failing that, or failing that, a defaut, in the alternative, otherwise, sinon,
+    ou bien, if not that, if not, or if not"""
+)
+"""What stands between targets of which the first possible one counts."""
+
 THEN = _phrases(
     """where he, where they, where it, where she, ou il, ou elle, ou ils, who, qui,
+    d ou il, d ou elle, d ou ils, d ou, from where he, from where it, from where, from which, whence, ainsi que,
+    as well as, troisiemement, quatriemement, cinquiemement, fourthly, fifthly, in turn, whereafter, et la,
     then, and then, thereafter, thereupon, subsequently, too, puis, et puis, ensuite, et ensuite, after that,
     afterwards, next, finally, lastly, enfin,
     apres cela, apres quoi, apres, second, secondly, first, firstly, first of all, tout d abord, d abord,
@@ -99,7 +109,7 @@ FILLERS = _phrases(
     be sure to, try to, essaie de, essayez de, essayer de, tente de, tenter de, tries to, attempt to, attempts to,
     proceed to, proceed, proceeds, proceeds to, manage to, make, makes, have, has, get, gets, fais, faites, fait,
     faire, just, simply, directly, directement, straight, simplement, seulement, myself,
-    himself, itself, themselves, se, me, te, lui, leur, it, them, they, he, she, il, elle, ils, elles, ce, cet,
+    him, himself, itself, themselves, se, me, te, lui, leur, it, them, they, he, she, il, elle, ils, elles, ce, cet,
     cette, ces, this, these, those, their, its, y, leurs, son, sa, ses, down, up, forward, ahead, out, off, away,
     along, both, les deux, of course, bien sur, volontiers, gladly, happily, with pleasure,
     avec plaisir, and, et, also, aussi, is, are, be, am, est, sont, etre, de l, quietly, slowly, boldly, carefully,
@@ -114,6 +124,15 @@ FILLERS = _phrases(
     turn, if possible, si possible,
     if i can, si je peux, if he can, if they can, if you can,
     straight away, right now,
+    dear umpire, umpire, cher arbitre, arbitre, referee, judge, nothing else, nothing more, rien d autre, rien de plus,
+    tout, everything, continue, continue with, carry on, ttyl, gm, gg, mrc, ty, cu, mon general, sergeant,
+    for points, for the points, for its points, pour les points, pour ses points, other, others, further, autre,
+    autres, the rest, pour le reste, le reste, for the rest, in the end, only, seul, seule, quant a lui, moi,
+    at close quarters, with the bayonet, with bayonets, a la baionnette, au contact, in combined arms,
+    with combined arms, en armes combinees, de l avant, can i have, may i have, can we have, est ce que je peux,
+    my other, some more, encore, again, par la presente, hereby do, thereby, i declare, declare,
+    je declare, i elect to, elect to, as well please, envie de, i also, likewise, for now, si l on peut, also please,
+    if it can, if he is able, s il le peut, s il peut, si elle peut, lequel, laquelle, lesquels, quite simply,
     with it, with them, avec elle, avec lui, soll, sollen, will ich, ich mochte, ich, mein, meine, und"""
 )
 """What may stand anywhere and says nothing about what is to be done."""
@@ -136,7 +155,7 @@ NOUNS = _phrases(
 REASONS = _phrases(
     """because, since, as he, as they, as it, so that, so as to, in order to, in order that, hoping, in the hope,
     in hopes, i hope, we hope, let s hope, i believe, i guess,
-    to avoid, to prevent, to stop him, to keep him, to protect, to cover, to threaten, to cut, to be, to have, to see,
+    to avoid, to prevent, to stop him, to keep him, to protect, to cover, to threaten, to cut,
     that should, that will, that way, this should, this will, before he, before they, car, parce que, parce qu,
     puisque, puisqu, afin de, afin d, afin que, pour que, en esperant, dans l espoir, j espere, nous esperons, ce qui,
     histoire de, de sorte que, de maniere a, pour eviter, pour empecher, pour proteger, pour couvrir,
@@ -288,6 +307,41 @@ REMARKS = frozenset(
         "quoi",
         "comment",
         "pourquoi",
+        "love",
+        "until",
+        "family",
+        "friend",
+        "ami",
+        "always",
+        "toujours",
+        "ma",
+        "mon",
+        "mes",
+        "ta",
+        "ton",
+        "tes",
+        "his",
+        "her",
+        "remember",
+        "hier",
+        "yesterday",
+        "today",
+        "tonight",
+        "soir",
+        "pluie",
+        "pleut",
+        "embrasse",
+        "wishes",
+        "kind",
+        "warm",
+        "week",
+        "weekend",
+        "slowly",
+        "doucement",
+        "father",
+        "mother",
+        "pere",
+        "mere",
     ]
 )
 """What shows that somebody is chatting."""
@@ -297,3 +351,72 @@ YES = _phrases(
     yes that s right, right, confirm, that is right, that s right, oui merci, yes thanks, yes thank you, bien sur"""
 )
 """Assent to a reading that was shown."""
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+INTRODUCING = _words(
+    """
+    with avec by par en in using at making doing
+    """
+)
+"""What may stand before words that introduce a role."""
+WHERE = _words(
+    """
+    in at on near inside around upon
+    """
+)
+"""What tells where somebody is, and not where to."""
+BETWEEN = _words(
+    """
+    the le la les l a an d un une my mon ma mes our notre some du des its
+    """
+)
+"""What may stand between the words of a verb."""
+GENERIC = _words(
+    """
+    unit units unite unites battery batterie piece pieces gun guns cannon cannons canon canons men hommes
+    troops troupes horses chevaux soldiers soldats regiment brigade battalion bataillon those ceux celle
+    celui line ligne infantry infanterie
+    """
+)
+"""General nouns that may stand before «in D6»."""
+GENERIC_WITH = _words(
+    """
+    enemy ennemi ennemie ennemis ennemies his their that which stands is
+    """
+)
+"""What may stand behind such a noun."""
+STANDING = _words(
+    """
+    at in on of from en de d du des sur a dans
+    """
+)
+"""What leads from such a noun to its place."""
+GENERIC_BEFORE = _words(
+    """
+    hex the la le l case hexagone hill colline wood bois forest foret town ville
+    """
+)
+"""What may stand before the place."""
+LEAVING = _words(
+    """
+    from de du d des depuis quit quits quitting quitte quittant quitter quittera leave leaves leaving
+    departs departing
+    """
+)
+"""What stands before a place that somebody leaves."""
+BEFORE_TAIL = _words(
+    """
+    from of dans de in sur en du on as comme for pour its off
+    """
+)
+"""What may stand before the second part of a verb."""
+APPOSED = _words(
+    """
+    in at on en a au aux sur dans de du des d the la le l of from hex case
+    """
+)
+"""What may stand between a name and the place that tells it apart."""

@@ -72,6 +72,7 @@ _IRREGULAR = {
         "franchir": "franchit franchis franchissez franchissons franchissent franchira",
         "partir": "part pars partez partons partent partira partant parti",
         "rendre": "rend rends rendez rendons rendent rendra rendront rendant rendu",
+        "paraitre": "parait parais paraissez paraissent paraitra paraissant",
         "suivre": "suit suis suivez suivons suivent suivra suivant",
         "conduire": "conduit conduis conduisez conduisons conduisent conduira",
     },

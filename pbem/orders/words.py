@@ -148,6 +148,43 @@ def number(norm: str) -> int | None:
     return _NUMBERS.get(norm)
 
 
+_TEENS = {
+    word: number
+    for number, words in enumerate(
+        (
+            "thirteen treize",
+            "fourteen quatorze",
+            "fifteen quinze",
+            "sixteen seize",
+            "seventeen",
+            "eighteen",
+            "nineteen",
+        ),
+        13,
+    )
+    for word in words.split()
+}
+_TENS = {"dix": 10, "twenty": 20, "vingt": 20, "thirty": 30, "trente": 30, "forty": 40, "quarante": 40}
+_TENS |= {"fifty": 50, "cinquante": 50}
+
+
+def spoken_number(norms: Sequence[str], i: int) -> tuple[int, int]:
+    """The number that words spell at a place, up to fifty-nine, and where it ends; 0 and 0 where none stands."""
+    if i >= len(norms):
+        return 0, 0
+    tens = _TENS.get(norms[i])
+    if tens is not None:
+        at = i + 2 if norms[i + 1 : i + 2] == ["et"] else i + 1
+        more = _NUMBERS.get(norms[at]) if at < len(norms) else None
+        if more is not None and 1 <= more <= 9:
+            return tens + more, at + 1
+        return tens, i + 1
+    if norms[i] in _TEENS:
+        return _TEENS[norms[i]], i + 1
+    value = number(norms[i])
+    return (value, i + 1) if value is not None and 0 <= value < 100 else (0, 0)
+
+
 def digits(text: str) -> tuple[str, ...]:
     """The numbers inside a word: two names that differ in them are never the same name mistyped."""
     return tuple(_DIGITS.findall(text))

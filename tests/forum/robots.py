@@ -104,7 +104,7 @@ class Table:
             moved = False
             for seat, name in self.players.items():
                 text = self.answer(seat)
-                if text and self.store.game(self.game).status == "running":
+                if text and self.orders < most and self.store.game(self.game).status == "running":
                     await self.post(seat, name, text, public)
                     await self.daemon.fetch_posts()
                     self.daemon.tick()

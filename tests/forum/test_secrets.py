@@ -60,25 +60,22 @@ async def test_planted_secrets_reach_nobody_else(tmp_path: Path, game: str) -> N
         table.store.close()
 
 
-async def test_every_picture_in_private_has_a_name_of_chance_and_bytes_of_its_own(tmp_path: Path) -> None:
+async def test_a_private_picture_has_a_name_of_chance_unless_it_shows_what_all_may_see(
+    tmp_path: Path,
+) -> None:
     async with opened(MemorySite) as site:
         assert isinstance(site, MemorySite)
         table = Table(site, f"sqlite:///{tmp_path}/game.db")
-        await table.begin("leipzig", "battle", {"french": "alice", "allied": "bob"})
+        await table.begin("nce", "1805", {"empire": "alice", "coalition": "bob"})
         await table.play(8)
         table.store.close()
         forum = site.forum
-        private = {
-            where for text in forum.texts(private=True) for where in re.findall(r"\]\((/files/[^)]+)\)", text)
-        }
-        public = {
-            where
-            for text in forum.texts(private=False)
-            for where in re.findall(r"\]\((/files/[^)]+)\)", text)
-        }
-        assert len(private) >= 6
-        assert all(re.fullmatch(r"/files/\d+/[0-9a-f]{24}\.png", where) for where in private)
-        assert len({forum.files[where][1] for where in private}) == len(private)
-        assert public
-        assert not public & private
+        pattern = r"\]\((/files/[^)]+)\)"
+        private = {where for text in forum.texts(private=True) for where in re.findall(pattern, text)}
+        public = {where for text in forum.texts(private=False) for where in re.findall(pattern, text)}
+        secret = {where for where in private if re.fullmatch(r"/files/\d+/[0-9a-f]{24}\.png", where)}
+        assert len(secret) >= 2
+        assert not secret & public
+        assert len({forum.files[where][1] for where in secret}) == len(secret)
+        assert all("/nce-" in where for where in private - secret)
         assert all(hidden(text) == text for text in forum.texts())

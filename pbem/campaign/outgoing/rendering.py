@@ -78,6 +78,8 @@ class _Draft(msgspec.Struct, frozen=True):
     """Whether the picture is the part of the map where things happen."""
     verbose: bool = False
     """Whether both go along, the whole map and that part of it."""
+    public: bool = True
+    """Whether the picture shows what everybody may see."""
 
 
 class Secretary:
@@ -166,7 +168,7 @@ class Secretary:
                 png = await self.renderer.crop(draft.drawing, theatre, wide)
             else:
                 png = await self.renderer.png(draft.drawing, wide)
-            if board and not letter.recipient.startswith(THREAD):
+            if board and not draft.public:
                 # The same map as somebody else's must not be known by its bytes, nor its address be guessed.
                 picture = Picture(CID, f"{secrets.token_hex(12)}.png", salted(png), attached=False)
             else:
@@ -268,8 +270,13 @@ class Secretary:
         )
         if board:
             letter = self._for_board(letter, report, slip.game_id)
+        public = bool(
+            board
+            and drawing is not None
+            and drawing == rules.drawing(shown.game.view(None), None, reader.lang)
+        )
         name = f"{slip.game_id}-{rules.moment(position.game.state)}"
-        return _Draft(letter, drawing, name, near, verbose)
+        return _Draft(letter, drawing, name, near, verbose, public)
 
     def _token(self, game_id: str, seat: str, person: Person) -> str:
         return make(self._root(game_id), game_id, seat, person.generation).text()

@@ -15,6 +15,7 @@ class Play(Order, frozen=True):
     card: str
     section: str = ""
     bare = True
+    opens = True
     words = {
         "en": ("play {card} [in {section}]", "card {card} [in {section}]"),
         "fr": ("jouer {card} [section {section}]", "carte {card} [section {section}]"),

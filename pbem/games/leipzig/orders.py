@@ -10,6 +10,7 @@ class PlayArmy(Order, frozen=True):
 
     army: str
     villages: tuple[str, ...] = ()
+    bare = True
     words = {
         "en": (
             "army {army} [on {villages}]",
@@ -28,7 +29,7 @@ class PlayArmy(Order, frozen=True):
             "jouer {army} [sur {villages}]",
         ),
     }
-    slots = {"army": Name("army"), "villages": Names("zone", role="at")}
+    slots = {"army": Name("army", role="who"), "villages": Names("zone", role="at")}
     example = {"en": "army Langeron", "fr": "armée Langeron"}
 
 

@@ -11,7 +11,7 @@ from pbem.games.nce.drawing import drawing
 from pbem.games.nce.events import EVENTS
 from pbem.games.nce.faces import lookup
 from pbem.games.nce.fight import Fight
-from pbem.games.nce.headquarters import distance, own
+from pbem.games.nce.headquarters import called, distance, own
 from pbem.games.nce.land.concert import InteriorLines
 from pbem.games.nce.orders import LETTER
 from pbem.games.nce.powers.interphase_questions import Budget, Redeployment, Talks
@@ -101,5 +101,6 @@ RULES: Rules[State] = Rules(
     build=build,
     verify=verify,
     own=own,
+    called=called,
 )
 fitting(load("nce"), RULES.orders)

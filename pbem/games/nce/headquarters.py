@@ -5,6 +5,7 @@ from __future__ import annotations
 from pbem.games.nce import board
 from pbem.games.nce.charts import COUNTRIES, FLEETS, GENERALS, UNITS
 from pbem.games.nce.state import EMPIRE, State
+from pbem.games.nce.words import VOCABULARY
 
 POINTS_A_STAGE = 4
 _FARTHEST = 12
@@ -38,6 +39,19 @@ def own(view: State, seat: str) -> frozenset[str]:
         and view.side_of(piece.power) == seat
         and not (seat == EMPIRE and piece.id in _NAMESAKES)
     )
+
+
+def called(view: State, seat: str) -> dict[str, dict[str, tuple[str, ...]]]:
+    """The zones that a seat's forces stand in, by name, with what stands there: «from Lille»."""
+    standing: dict[str, list[str]] = {}
+    for force in view.of(seat):
+        standing.setdefault(force.zone, []).extend((force.general, *force.subs, *force.units))
+    names: dict[str, tuple[str, ...]] = {}
+    for zone, ids in standing.items():
+        word = VOCABULARY.kinds["zone"].get(zone)
+        for name in (word.en, word.fr, *word.also) if word is not None else ():
+            names[name] = tuple(filter(None, ids))
+    return {"from:force": names}
 
 
 _FRENCH = {unit.name.lower() for unit in UNITS.values() if unit.power == "france"}

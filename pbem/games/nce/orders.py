@@ -14,6 +14,7 @@ class Play(Order, frozen=True):
 
     card: str
     bare = True
+    opens = True
     words = {"en": ("play {card}", "card {card}"), "fr": ("jouer {card}", "carte {card}")}
     slots = {"card": Name("card")}
     example = {"en": "play 4F", "fr": "jouer 4F"}
@@ -30,6 +31,7 @@ class PlayEvent(Order, frozen=True):
     to: str = ""
     zones: tuple[str, ...] = ()
     units: tuple[str, ...] = ()
+    opens = True
     words = {
         "en": (
             "event {card} [option {option}] [country {country}] [force {force}] [and {other}] [to {to}] "
@@ -60,6 +62,7 @@ class PlayEvent(Order, frozen=True):
 class NoCard(Order, frozen=True):
     """8.1.3, 8.1.4: one point without a card; what is not spent goes to the reserve."""
 
+    opens = True
     words = {
         "en": ("no card", "one point", "reserve"),
         "fr": ("sans carte", "un point", "réserve"),

@@ -240,6 +240,7 @@ def vocabulary() -> Vocabulary:
             for c in CARDS.values()
         ),
     ]
+    kinds["condition"] = load("nce").kind("condition")
     kinds["fact"] = _small(FACT)
     kinds["question"] = _small(QUESTION)
     kinds["kind"] = _small(KIND)

@@ -31,6 +31,7 @@ DONE = "post:"
 _PICTURE = re.compile(r"cid:([A-Za-z0-9._-]+)")
 _NO_PICTURE = re.compile(r"(?m)^(?:!\[[^\]\n]*\]\(cid:[^)\n]*\)|\[img\]cid:[^\[\n]*\[/img\])\n?")
 _QUEUE_WAIT = 1800.0
+_MOST_UPLOADS = 200
 MARKUP = ("text/markdown", "text/x-bbcode")
 
 
@@ -70,6 +71,8 @@ class ForumOutlet:
         self._taken = taken
         """Told of each letter as soon as the board has it."""
         self._lock = asyncio.Lock()
+        self._uploads: dict[tuple[str, str], str] = {}
+        """Where pictures of a name and of those bytes are already; private ones have names of chance."""
         self._indexes: dict[Place, str] = {}
         """The index of each thread as it was last written."""
         self._newest: dict[Place, str] = {}
@@ -236,6 +239,17 @@ class ForumOutlet:
         longest = facts.longest_private if private and facts.longest_private else facts.longest
         return longest - 100
 
+    async def _uploaded(self, place: Place | None, name: str, data: bytes) -> str:
+        known = (name, hashlib.sha256(data).hexdigest())
+        if known not in self._uploads:
+            try:
+                self._uploads[known] = await self.board.upload(place, name, data)
+            except PostRefused:
+                return ""
+            while len(self._uploads) > _MOST_UPLOADS:
+                del self._uploads[next(iter(self._uploads))]
+        return self._uploads[known]
+
     async def _with_pictures(self, text: str, letter: EmailMessage, place: Place | None) -> str:
         """The text with its pictures on the board; without them where they cannot be there."""
         for cid in dict.fromkeys(_PICTURE.findall(text)):
@@ -244,10 +258,7 @@ class ForumOutlet:
                 if part.get("Content-ID", "").strip("<> ") == cid:
                     data = part.get_payload(decode=True)
                     assert isinstance(data, bytes)
-                    try:
-                        where = await self.board.upload(place, part.get_filename() or "map.png", data)
-                    except PostRefused:
-                        where = ""
+                    where = await self._uploaded(place, part.get_filename() or "map.png", data)
             if where:
                 text = text.replace(f"cid:{cid}", where)
         return _NO_PICTURE.sub("", text)

@@ -90,13 +90,30 @@ def meant(entry: Entry) -> tuple[Order, ...]:
 
 def judge(entry: Entry) -> tuple[str, Reading]:
     """How the letter was understood."""
-    reading, right = read(entry.game, entry.say), meant(entry)
+    reading, right = read(entry.game, entry.say), spread(meant(entry))
     if not reading.problems:
-        return (UNDERSTOOD if reading.orders == right else MISREAD), reading
+        if spread(reading.orders) == right:
+            return UNDERSTOOD, reading
+        return (REFUSED if forbidden(entry.game, reading.orders) else MISREAD), reading
     for way in ways(reading):
-        if way == right:
+        if spread(way) == right:
             return ASKED, reading
     return REFUSED, reading
+
+
+def spread(orders: tuple[Order, ...]) -> tuple[Order, ...]:
+    """Orders, «twice the same» written as two: it is the same."""
+    found: list[Order] = []
+    for order in orders:
+        times = getattr(order, "times", 0) if "times" in order.slots and len(order.slots) == 1 else 0
+        found += [msgspec.structs.replace(order, times=0)] * times if times else [order]
+    return tuple(found)
+
+
+def forbidden(name: str, orders: tuple[Order, ...]) -> bool:
+    """Whether nothing would be done: the rules do not allow the orders, and the answer would say so."""
+    _, question, view = position(name)
+    return bool(question.check(view, orders))
 
 
 def ways(reading: Reading) -> list[tuple[Order, ...]]:

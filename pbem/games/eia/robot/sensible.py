@@ -32,9 +32,11 @@ from pbem.kernel.order import Answer, Order
 from pbem.kernel.question import Question
 
 WORTH = {"I": 3.0, "M": 2.0, "C": 4.0, "Gd": 5.0, "A": 4.0, "FI": 2.0, "FC": 2.0, "CK": 1.0, "FK": 1.0}
-UNSEEN = {"infantry": 30.0, "cavalry": 14.0}
-"""What an enemy corps is worth of which only the look is known."""
-BOLD, WARY = 1.25, 1.6
+UNSEEN = {"infantry": 8.0, "cavalry": 4.0}
+"""How many factors are taken for an enemy corps of which only the look is known."""
+SPIRIT = 3.0
+"""The morale with which the worth of foot is reckoned; better troops are worth more."""
+BOLD, WARY = 1.1, 1.6
 """By how much the stronger side attacks: who must win ground, and who only keeps it."""
 NEAR = 3
 """How many areas away an enemy is a threat."""
@@ -72,6 +74,11 @@ def _worst(view: State, corps: Corps) -> int:
     return 6 + sum(m.value for m in modifiers(view, corps, intents)) - value(view, corps)
 
 
+def spirit(power: str) -> float:
+    """7.5.2.6: how much more a power's troops are worth than others'."""
+    return POWERS[power].infantry_morale / SPIRIT
+
+
 class Staff:
     """A seat's appraisal of its position, and the orders that follow."""
 
@@ -94,7 +101,8 @@ class Staff:
         self.seen: dict[str, float] = {}
         for corps in view.corps.values():
             if corps.power in self.foes and not corps.inside:
-                self.seen[corps.area] = self.seen.get(corps.area, 0) + UNSEEN[corps.looks]
+                worth = UNSEEN[corps.looks] * SPIRIT * spirit(corps.power)
+                self.seen[corps.area] = self.seen.get(corps.area, 0) + worth
         self.reach = {corps.id: ways(view, corps, most=allowance(corps)).cost for corps in self.own}
         self.lines = {power: Lines(view, power) for power in self.powers}
 
@@ -113,7 +121,7 @@ class Staff:
         """What an own corps is worth, with the leader who is with it."""
         total = sum(WORTH[kind] * number for kind, number in corps.factors.items())
         skill = max((LEADERS[one.id].tactical for one in self.view.leaders_with([corps.id])), default=0)
-        return total * (1.15 if skill >= 4 else 1.0)
+        return total * spirit(corps.power) * (1.15 if skill >= 4 else 1.0)
 
     def _rank(self, corps: Corps) -> int:
         """How good the leader is who is with a corps."""
@@ -168,7 +176,7 @@ class Staff:
         far = distances(self.goal)
         front = far.get(self._mass(), 20)
         for area, worth in sorted(self.seen.items()):
-            if self.attacks and far.get(area, 20) > front:
+            if self.attacks and far.get(area, 20) >= front:
                 continue
             mine = sum(self.strength(one) for one in corps if area in self.reach[one.id])
             if mine < margin * worth:
