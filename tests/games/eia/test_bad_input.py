@@ -43,7 +43,7 @@ def problems(text: str) -> list[Problem]:
     ("text", "code", "rule", "nearest"),
     [
         ("absorb 3 infantry into III Corps", "over_capacity", "7.3.3", "absorb 1 infantry into French III Corps"),
-        ("IV Corps to Ulm, Nuremberg, Regensburg, Munich, Salzburg", "too_far", "7.3.1.1", "march French IV Corps to Ulm,"),
+        ("IV Corps to Ulm, Nuremberg, Regensburg, Munich, Salzburg", "too_far", "7.3.1.1", "march French IV"),
         ("III Corps to Augsburg, Munich", "stopped_by_enemy", "7.3.2", "march French III Corps to Augsburg"),
         ("IV Corps to Frankfurt", "closed_border", "13.1.3", "march French IV Corps to "),
         ("depot at Salzburg", "corps_needed", "7.2.3.3.3", "depot at "),
