@@ -383,7 +383,7 @@ def rules(
 ) -> None:
     """Print a game's rules in our own words, numbered as WHY and the error replies quote them.
 
-    Example: pbem rules nce 11.5, pbem rules nce supply
+    Example: pbem rules GAME 11.5, pbem rules GAME supply
     """
     from pbem.campaign.commands import rule_pages
     from pbem.campaign.commands import rules as rulebooks

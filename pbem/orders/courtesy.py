@@ -1,6 +1,7 @@
 """Greetings, thanks and names: what people write around their orders, and what orders nothing.
 
-Only lines that consist of nothing else count; a line that might be an order never does.
+Only lines that consist of nothing else count; a line that might be an order never does. Below a closing phrase it is
+the other way round: there only what is certainly meant is more than a signature.
 """
 
 from __future__ import annotations
@@ -51,6 +52,11 @@ bien a toi, a bientot, a plus, bises, salutations, bonne journee, bonne soiree, 
 gruss, grusse, liebe grusse, beste grusse, mfg, lg, vg, danke, saludos, un saludo, saluti, cordiali saluti, groeten
 met vriendelijke groet, mvg, groet, abracos, atenciosamente, mvh, hilsen, med venlig hilsen, med vennlig hilsen
 med vanliga halsningar, halsningar, terveisin, pozdrawiam, z powazaniem, с уважением, s pozdravem, br, kr, rgds, thx
+see you, see you soon, talk soon, speak soon, until next time, yours truly, yours faithfully, sincerely yours
+warm regards, good luck, have fun, have a nice day, have a good day, have a nice evening, have a good weekend
+have a great day, have a great weekend, good hunting, thank you very much, with thanks, a plus tard, bon week end
+bonne nuit, bonne chance, bonne continuation, bon jeu, salutations distinguees, sinceres salutations, mes amities
+merci beaucoup, merci bien, merci encore, merci d avance, cdlt, cdt, bav, un abrazo, a presto, vi ses
 """
 _KNOWN = frozenset(
     tuple(phrase.split()) for line in _PHRASES.strip().splitlines() for phrase in line.split(", ")
@@ -63,8 +69,17 @@ _ANNOUNCED = frozenset(
     ("orders", "order", "moves", "ordres", "ordre", "befehle", "ordenes", "ordini", "orders")
 )
 _NAME_WORD = re.compile(r"[^\W\d_][^\W\d_'.-]{0,30}\.?")
-_SIGNATURE_LINES = 6
+_SIGNATURE_LINES = 40
 _LONGEST_SIGNATURE = 80
+_A_PLUS = re.compile(r"\s*[aà]\s?\+{1,3}\W*\Z", re.IGNORECASE)
+_TELEPHONE = re.compile(
+    r"(?P<label>(?:(?:telephone|t[ée]l[ée]phone|phone|t[ée]l|mobile|mob|portable|port|cell|fax|gsm|bureau|office|[mptf])"
+    r"\b\.?\s?:?\s?){0,3})"
+    r"(?P<number>[+(]{0,2}\d(?:[\s().\-/]{0,3}\d){4,16}\)?)\s?\Z",
+    re.IGNORECASE,
+)
+_AS_IN_AMERICA = re.compile(r"\(?\d{3}\)?[\s.-]{1,2}\d{3}[\s.-]\d{4}\Z")
+_TELEPHONE_DIGITS = 8
 
 
 def announces(line: str) -> bool:
@@ -78,19 +93,45 @@ def announces(line: str) -> bool:
     )
 
 
-def signature(lines: Sequence[str], meant: Callable[[str], bool]) -> range:
-    """The last lines of a letter, if they are no more than its writer's name; `meant` says which lines are more.
+def telephone(line: str) -> bool:
+    """Whether a line is a telephone number, and no choice from a menu: «06 12 34 56 78», «Tel. +33 1 23 45 67 89»."""
+    match = _TELEPHONE.match(line.strip(" -~*_,;|")) if len(line) <= _LONGEST else None
+    if match is None:
+        return False
+    number = match["number"]
+    if match["label"] or _AS_IN_AMERICA.match(number):
+        return True
+    return sum(map(str.isdigit, number)) >= _TELEPHONE_DIGITS and number[0] in "+(0"
 
-    What follows «Regards,» is a signature; without that, one last line of a few names or initials.
+
+def closes(line: str) -> bool:
+    """Whether a line ends a letter: «Regards,», «A+», «Best wishes, Anne»."""
+    if len(line) > _LONGEST:
+        return False
+    if _A_PLUS.match(line) or tuple(_WORD.findall(fold(line))) in _CLOSING:
+        return True
+    head, comma, rest = line.partition(",")
+    return bool(comma) and tuple(_WORD.findall(fold(head))) in _CLOSING and _names(rest)
+
+
+def signature(lines: Sequence[str], meant: Callable[[str], bool], certain: Callable[[str], bool]) -> range:
+    """The last lines of a letter, if they are no more than its writer's name.
+
+    `meant` says which lines might be more, `certain` which are. What follows «Regards,» is a signature, with address,
+    telephone and whatever a company makes everyone add, if nothing of it is certainly meant and something above it
+    is; without that, one last line of a few names or initials.
     """
     last = len(lines)
     while last and not lines[last - 1].strip():
         last -= 1
     for at in range(last - 1, max(-1, last - 1 - _SIGNATURE_LINES), -1):
         line = lines[at].strip()
-        if tuple(_WORD.findall(fold(line[:_LONGEST]))) in _CLOSING:
-            return range(at + 1, last)
-        if len(line) > _LONGEST_SIGNATURE or (line and meant(line)):
+        if closes(line):
+            below = [one.strip() for one in lines[at + 1 : last] if one.strip()]
+            if any(map(certain, map(str.strip, lines[:at]))) or not any(map(meant, below)):
+                return range(at + 1, last)
+            break
+        if line and certain(line):
             break
     if last < 2 or not _names(lines[last - 1]) or meant(lines[last - 1].strip()):
         return range(0)
@@ -103,9 +144,11 @@ def _names(line: str) -> bool:
 
 
 def courteous(line: str, names: Iterable[str] = ()) -> bool:
-    """Whether a line says nothing but courtesies and names of people."""
+    """Whether a line says nothing but courtesies, names of people and how to reach them."""
     if len(line) > _LONGEST:
         return False
+    if telephone(line) or _A_PLUS.match(line):
+        return True
     words = _WORD.findall(fold(line))
     known = _KNOWN | {(word,) for name in names for word in _WORD.findall(fold(name))}
     at = 0

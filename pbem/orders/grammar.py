@@ -11,14 +11,19 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 from weakref import WeakKeyDictionary
 
+from rapidfuzz import process
+from rapidfuzz.distance import OSA
+
 from pbem.kernel.order import Order, Vocabulary
 from pbem.kernel.problem import AMBIGUOUS, ILLEGAL, UNREADABLE, Problem
 from pbem.orders.actions import FUNCTION, actions
-from pbem.orders.patterns import Pattern, Word, compile_kind, describe, kind_name, tree
+from pbem.orders.patterns import Hole, Pattern, Word, compile_kind, describe, kind_name, tree
 from pbem.orders.search import Exact, Failure, Forgiving, OutOfBreath, Read, Values
-from pbem.orders.words import SKIPPED, Tokens, tokens
+from pbem.orders.words import SKIPPED, Tokens, tokens, tolerance
 
 _MOST_CANDIDATES = 8
+_TELLING_LENGTH = 4
+_LETTERS_WRONG = 1
 _TELLING = (
     "number_out_of_range",
     "unknown_name",
@@ -43,6 +48,27 @@ class Grammar:
         if able.actions:
             literal = {part.key for one in self.patterns for part in one.parts if isinstance(part, Word)}
             self.known = frozenset({*FUNCTION, *able.verbs, *literal})
+        self.words = self._telling()
+        """The words that an order is made of, verbs and names, without small ones that everybody uses."""
+
+    def _telling(self) -> frozenset[str]:
+        parts = [part for one in self.patterns for part in one.parts]
+        words = {part.key for part in parts if isinstance(part, Word) and not part.weak}
+        for part in parts:
+            if isinstance(part, Hole) and part.names is not None:
+                words |= part.names.parts
+        return frozenset(word for word in words - SKIPPED if len(word) >= _TELLING_LENGTH)
+
+    def mentions(self, line: Tokens) -> bool:
+        """Whether a word of the line is one that orders are made of, mistyped perhaps."""
+        for word in set(line.norms):
+            if word in self.words:
+                return True
+            if tolerance(len(word)) and process.extractOne(
+                word, self.words, scorer=OSA.distance, score_cutoff=_LETTERS_WRONG
+            ):
+                return True
+        return False
 
     def read(
         self,
@@ -58,11 +84,13 @@ class Grammar:
 
         `own` are the things of the writer: of several that a name may mean, these where a slot is for his own.
         """
+        first = low
         while low < high and line.norms[low] in SKIPPED and line.norms[low] not in self.tree.words:
             low += 1
         if low == high:
             return Problem("unreadable", kind=UNREADABLE, params={"text": ""})
-        readings = self._exact(line, low, high)
+        # «I Cavalry to Ulm» may begin with a name: only what is none is said for nothing.
+        readings = (self._exact(line, first, high) if first < low else []) or self._exact(line, low, high)
         failures: list[Failure] = []
         if not readings:
             if exact:

@@ -143,6 +143,11 @@ def reads_exactly(text: str, kinds: Sequence[type[Order]], vocabulary: Vocabular
     return isinstance(grammar(tuple(kinds), vocabulary).read(line, 0, len(line), exact=True), Order)
 
 
+def mentions(text: str, kinds: Sequence[type[Order]], vocabulary: Vocabulary) -> bool:
+    """Whether the line has a word, mistyped perhaps, of which orders of these kinds are made."""
+    return len(text) <= LONGEST_LINE and grammar(tuple(kinds), vocabulary).mentions(tokens(text))
+
+
 def nearest(
     text: str, orders: Sequence[Order], vocabulary: Vocabulary, alike: float = _SUGGESTED
 ) -> Order | None:

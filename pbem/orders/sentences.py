@@ -150,6 +150,8 @@ class Reader:
         """Whether a sentence orders nothing: it chats, and nothing in it is, or looks like, a word of the game."""
         if courteous(part.text(0, len(part))):
             return True
+        if part.norms[-1] == ":":
+            return False  # it leads to something: «on Tuesday the moderator said:»
         text = Text(part, self.actions, self.seen, self.scope.own, True)
         return self.chats(text, 0, len(part))
 

@@ -60,10 +60,10 @@ async def test_a_letter_that_the_program_cannot_handle_stops_no_other(
 ) -> None:
     take = office.moderator.seat_letters.take
 
-    def sometimes(journal: object, live: object, seat: str, letter: object, number: int) -> None:
+    def sometimes(journal: object, live: object, seat: str, letter: object, number: int) -> object:
         if "poison" in letter.text:  # type: ignore[attr-defined]
             raise RuntimeError("a fault of ours")
-        take(journal, live, seat, letter, number)  # type: ignore[arg-type]
+        return take(journal, live, seat, letter, number)  # type: ignore[arg-type]
 
     monkeypatch.setattr(office.moderator.seat_letters, "take", sometimes)
     for text in ("status", "poison", "map"):

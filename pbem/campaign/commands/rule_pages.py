@@ -90,7 +90,7 @@ def _about(book: Rulebook, asked: str) -> list[str]:
 
 
 def for_stranger(argument: str, lang: str) -> list[str]:
-    """RULES of somebody without a seat, who has to name the game: RULES nce, RULES nce 3.1."""
+    """RULES of somebody without a seat, who has to name the game: RULES GAME, RULES GAME 3.1."""
     name, _, topic = argument.strip().partition(" ")
     named = fold(name).partition("-")[0]
     words = catalogue(lang)

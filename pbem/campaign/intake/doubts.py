@@ -6,6 +6,7 @@ a letter has lines that cannot be read, commands that cannot be taken back are h
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from pbem.campaign.intake.request import Request
@@ -14,10 +15,14 @@ from pbem.campaign.table.tables import MASTER_ROLE
 from pbem.kernel.problem import UNREADABLE
 from pbem.orders.commands import MASTERS, MESSAGE, Command, OrderLine, Parts
 from pbem.orders.courtesy import courteous, signature
+from pbem.orders.parser import mentions
 from pbem.orders.words import clip
 
 _MOST_LOOKED_AT = 30
 _MOST_NAMED = 10
+_MOST_QUOTED = 3
+_CHOICE = re.compile(r"(?:[\[#]?\d{1,3}\]?(?:[\s,;.)]+|\Z))+|\[\d{1,3}\]\s.*", re.DOTALL)
+"""A choice from a menu, by its number."""
 
 
 class Doubts:
@@ -43,6 +48,7 @@ class Doubts:
         )
         doubtful = place is not None or (bool(self.irrevocable) and self._unread())
         self.held = "; ".join(_short(item) for item in self.irrevocable[:_MOST_NAMED]) if doubtful else ""
+        self._leave_what_follows()
         self._first = self.parts.items[0] if self.parts.items else None
         self._doubtful = doubtful
         left = [line for line in lines[len(sure) :] if line.strip()]
@@ -72,12 +78,42 @@ class Doubts:
     def _unsigned(self, lines: Sequence[str]) -> list[str]:
         """The lines without their writer's name below them; he is told if that was a guess."""
         # A message goes as it was written, with its writer's name.
-        signed = range(0) if any(map(self._begins_message, lines)) else signature(lines, self._meant)
-        for at in signed:
-            if lines[at].strip() and not courteous(lines[at], self._names):
-                self.notes.append(Note("signature", {"line": clip(lines[at])}))
+        message = any(map(self._begins_message, lines))
+        signed = range(0) if message else signature(lines, self._meant, self._certain)
+        told = [lines[at] for at in signed if lines[at].strip() and not courteous(lines[at], self._names)]
+        if told:
+            self.notes.append(Note("signature", {"line": _some(told)}))
         # Empty lines stay: they end messages, and keep the place of a doubt.
         return ["" if at in signed else line for at, line in enumerate(lines)]
+
+    def _leave_what_follows(self) -> None:
+        """Lines behind the last order that say nothing to us stop no order: their writer is told of them."""
+        last = len(self.orders)
+        while (
+            last and self._says_nothing(self.orders[last - 1]) and len(self.orders) - last < _MOST_LOOKED_AT
+        ):
+            last -= 1
+        if 0 < last < len(self.orders):
+            self.notes.append(
+                Note("unread_behind", {"lines": _some([one.text for one in self.orders[last:]])})
+            )
+            self.orders = self.orders[:last]
+
+    def _certain(self, line: str) -> bool:
+        """Whether a line is an order or a command, and nothing else; there is something to read in it."""
+        request = self._request
+        if not line or courteous(line, self._names):
+            return False
+        if _CHOICE.fullmatch(line) or request.is_order(line) or request.is_head(line):
+            return True
+        item = request.commands.command(line)
+        if item is not None and item.problem is None and (line.split()[0].isupper() or not item.argument):
+            return True
+        return any(
+            bool(reading.orders) and not reading.problems
+            for question in request.open_questions()
+            for reading in (request.read(question, [line]),)
+        )
 
     def _begins_message(self, line: str) -> bool:
         item = self._request.commands.command(line)
@@ -115,7 +151,15 @@ class Doubts:
             return False
         if item.also is not None or any(request.reads(kind, item.text) for kind in request.rules.questions):
             return False
-        return not self._nearly(item.text)
+        return not self._nearly(item.text) and not mentions(
+            item.text, request.rules.orders, request.rules.vocabulary
+        )
+
+
+def _some(lines: Sequence[str]) -> str:
+    """The first of several lines, as they are quoted in an answer."""
+    shown = " / ".join(clip(line.strip()) for line in lines[:_MOST_QUOTED])
+    return f"{shown} / …" if len(lines) > _MOST_QUOTED else shown
 
 
 def _short(item: Command) -> str:

@@ -157,7 +157,7 @@ class Joining:
         notes = [Note("plain", {"text": line}) for line in lines[:_MOST_LISTED]]
         if len(lines) > _MOST_LISTED:
             notes.append(Note("problems_more", {"n": len(lines) - _MOST_LISTED}))
-        return [*notes, Note("list_how")]
+        return [*notes, Note("list_how", {"game": games.usual()})]
 
     def _join(self, journal: Journal, row: GameRow, letter: Letter, item: Command, lang: str) -> Note | None:
         rules = games.load(row.rules)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+import msgspec
+
 from pbem.games.ccn import advice, battle, board, cards, effects, movement, squares, supply
 from pbem.games.ccn.cards import Claims
 from pbem.games.ccn.charts import FIRE, MELEE
@@ -323,6 +325,13 @@ class TurnPlan:
         if not (steps and isinstance(steps[-1], Combat) and isinstance(steps[-1].order, Melee)):
             self._note(Problem("nothing_to_follow", "7.1.1", AMBIGUOUS), line)
             return
+        before = (steps[-1].order, *steps[-1].follow)
+        if (
+            self.claims.granted is None
+            and isinstance(order, (Bonus, TakeGround))
+            and any(map(_stays, before))
+        ):
+            self._note(Problem("stay_no_bonus", "7.3.1", AMBIGUOUS), line)
         steps[-1].follow.append(order)
         inside = (*order.then, *order.otherwise) if isinstance(order, If) else (order,)
         for hex in (hex for item in inside if isinstance(item, (Bonus, TakeGround)) for hex in item.guns):
@@ -366,6 +375,10 @@ class TurnPlan:
             elif check or self.claims.granted is None:
                 problem = problem or stuck
         first = unit.id not in self.planned
+        if problem is None and self.claims.granted is None and _stays(order) and _goes_on(order):
+            entering = msgspec.structs.replace(order, advance="take_ground")
+            self._note(Problem("stay_no_bonus", "7.3.1", AMBIGUOUS, nearest=(entering,)), line)
+            return None
         if problem is None and check and first:
             problem = self._why_no_combat(unit, order, guns)
         self.planned.append(unit.id)
@@ -418,3 +431,13 @@ def rehearsed(state: State, seat: str, answer: Answer) -> TurnPlan:
         plan.lay(play)
         plan.carry_out(check=True)
     return plan
+
+
+def _stays(order: Order) -> bool:
+    """Whether a victor is told to stay where he is."""
+    return isinstance(order, Halt) or (isinstance(order, Melee) and order.advance == "stay")
+
+
+def _goes_on(order: Order) -> bool:
+    """Whether a melee is to be followed by what only a unit can do that has entered the vacated hex."""
+    return isinstance(order, Melee) and bool(order.onward or order.bonus)

@@ -66,9 +66,23 @@ class ByPlan(Question[State], frozen=True, kw_only=True):
         ]
         if not mine:
             return None
-        answer = self.decide(view, self._ranked(view, mine))
-        by = next((order for order in mine if order in answer or isinstance(order, When)), None)
-        return (answer, by or mine[-1])
+        lines = self._ranked(view, mine)
+        answer = self.decide(view, lines)
+        line = self._deciding(view, lines, answer)
+        kind = self.kind()
+        own = (order for order in mine if line == order or line in plan.unfolded((order,), facts, kind))
+        letter = (order for order in standing if isinstance(order, KeepPlan))
+        return (answer, next(own, None) or next(letter, mine[-1]))
+
+    def _deciding(self, view: State, lines: Sequence[Order], answer: Answer) -> Order | None:
+        """The line that gave an answer: it says the same, or without it the answer would be another."""
+        said = next((line for line in lines if line in answer), None)
+        if said is not None:
+            return said
+        each = list(dict.fromkeys(lines))
+        return next(
+            (line for line in each if self.decide(view, [one for one in each if one != line]) != answer), None
+        )
 
     def narrowest(self, lines: Sequence[Order], *kinds: type[Order]) -> Order | None:
         """The first of the narrowest lines of some kinds that are about this place."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
@@ -50,6 +51,8 @@ from pbem.kernel.plan import Refused
 from pbem.kernel.table import Table
 
 CENTRE = "leipzig"
+_JUMP = 2
+"""So many movement cards a jump takes."""
 
 
 def cost(order: Order) -> int:
@@ -284,7 +287,7 @@ async def bluff_move(table: Table[State], order: BluffMove) -> None:
 
 
 async def jump(table: Table[State], order: Jump) -> None:
-    """3.3: two movement cards carry a marker over an own tile to a zone beyond; two actions."""
+    """3.3: two movement cards, or bluffs (3.5), carry a marker over an own tile to a zone beyond; two actions."""
     state = table.state
     start = _start(state, order.army, order.start, order.over, "3.3")
     over = tiles(state).get(order.over)
@@ -298,7 +301,7 @@ async def jump(table: Table[State], order: Jump) -> None:
         beyond = tuple(zone for zone in BOARD.zones[order.over].neighbours if zone != start)
         raise Refused("not_adjacent", "3.3", start=order.over, zone=order.to, zones=beyond)
     _need_open(state, order.army, order.to, "3.3")
-    held = movement_cards(state, order.army, order.cards, 2)
+    held = _jump_cards(state, order.army, order.cards)
     cards.spend(table, held)
     _carry(state, order.army, start, order.to)
     table.tell(
@@ -314,6 +317,25 @@ async def jump(table: Table[State], order: Jump) -> None:
     )
     await advance(table)
     await advance(table)
+
+
+def _jump_cards(state: State, army: str, named: Sequence[str]) -> list[Held]:
+    """3.3, 3.5: what pays for a jump: two movement cards, each of which may be a bluff of two that do not fit.
+
+    A bluff is only made where it is named, both cards of it: more cards are never spent than somebody has said.
+    """
+    allowed = BOARD.movers[army]
+    fitting = [kind for kind in named if kind in allowed]
+    bluffs = Counter(kind for kind in named if kind not in allowed)
+    if odd := next((kind for kind, number in bluffs.items() if number % 2), ""):
+        raise Refused("wrong_arm", "3.3", army=army, card=odd, arms=BOARD.armies[army].arms)
+    paid = bluffs.total() // 2
+    if paid + len(fitting) > _JUMP:
+        raise Refused("too_many_cards", "3.3", needed=_JUMP)
+    held: list[Held] = []
+    for kind, number in bluffs.items():
+        held += cards.find_pair(state, kind, BOARD.movement_cards, number // 2)
+    return (movement_cards(state, army, fitting, _JUMP - paid) if paid < _JUMP else []) + held
 
 
 def movement_cards(state: State, army: str, named: Sequence[str], number: int) -> list[Held]:

@@ -51,12 +51,12 @@ def find(state: State, kind: str, rule: str) -> Held:
     return alike[0]
 
 
-def find_pair(state: State, kind: str, kinds: Collection[str]) -> list[Held]:
-    """3.5: two identical cards of that kind, which must be one of `kinds`."""
+def find_pair(state: State, kind: str, kinds: Collection[str], pairs: int = 1) -> list[Held]:
+    """3.5: two identical cards of that kind, which must be one of `kinds`; or twice two."""
     if kind not in kinds:
         raise Refused("wrong_pair", "3.5", card=kind)
-    pair = _alike(state, kind)[:2]
-    if len(pair) < 2:
+    pair = _alike(state, kind)[: 2 * pairs]
+    if len(pair) < 2 * pairs:
         unknown = any(held.card == UNKNOWN for held in state.hands[state.side])
         raise Refused("card_unknown" if unknown else "no_pair", "3.5", card=kind, have=len(pair))
     return pair

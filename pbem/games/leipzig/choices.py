@@ -113,8 +113,8 @@ def jumps(state: State, kinds: Counter[str]) -> Iterator[Order]:
     """3.3: the own markers that two movement cards can carry over an own tile."""
     at = tiles(state)
     for id in marching(state, state.side):
-        usable = [kind for kind in BOARD.movers[id] for _ in range(kinds[kind])]
-        if len(usable) < 2:
+        payments = _payments(id, kinds)
+        if not payments:
             continue
         markers = state.armies[id].markers
         for start in markers:
@@ -123,4 +123,20 @@ def jumps(state: State, kinds: Counter[str]) -> Iterator[Order]:
                     continue
                 for to in BOARD.zones[over].neighbours:
                     if to != start and to not in at and to not in markers:
-                        yield Jump(id, to, over, start)
+                        for paid in payments:
+                            yield Jump(id, to, over, start, paid)
+
+
+def _payments(army: str, kinds: Counter[str]) -> list[tuple[str, ...]]:
+    """3.3, 3.5: what can pay for a jump: two fitting cards, which need no naming, or bluffs for those that lack."""
+    lacking = 2 - sum(kinds[kind] for kind in BOARD.movers[army])
+    if lacking <= 0:
+        return [()]
+    pairs = [
+        kind
+        for kind in BOARD.movement_cards
+        if kind not in BOARD.movers[army]
+        for _ in range(kinds[kind] // 2)
+    ]
+    found = dict.fromkeys(combinations(pairs, lacking))
+    return [tuple(kind for kind in bluff for _ in range(2)) for bluff in found]

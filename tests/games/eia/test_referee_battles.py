@@ -354,7 +354,7 @@ def test_20_a_leader_falls() -> None:
     played = play(state, {**dice("augsburg", (1, 1), (1, 1), (1, 1)), **rolls}, {"france": [StayIf(0)]})
     hit = played.told(LeaderTested)[0]
     assert (hit.leader, hit.months, hit.dead) == ("davout", 4, False)
-    assert (state.leaders["davout"].where, state.leaders["davout"].since) == ("off", "1806-01")
+    assert (state.leaders["davout"].where, state.leaders["davout"].since) == ("later", "1806-01")
 
 
 # rule 7.5.1.2, 7.5.1.1.1, 7.5.1.3

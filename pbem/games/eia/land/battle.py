@@ -16,7 +16,7 @@ from pbem.games.eia.land.plan import USUAL, Plan
 from pbem.games.eia.land.rounds import Clash
 from pbem.games.eia.land.sheets import SHEETS
 from pbem.games.eia.land.sides import CAVALRY, LIGHT_HORSE, Side
-from pbem.games.eia.state import DEAD, OFF, Arrow, State, after
+from pbem.games.eia.state import DEAD, LATER, MAP, Arrow, State, after
 from pbem.kernel.event import Modifier
 
 OVERWHELMING = 5
@@ -73,6 +73,8 @@ async def combat(desk: Desk, area: str, attack: Side, defence: Side, what: str =
         for side in clash.sides:
             side.bodies = [body for body in side.bodies if body.size]
         state.tidy()
+        for side in clash.sides:
+            side.chiefs = [chief for chief in side.chiefs if state.leaders[chief.id].where == MAP]
     _mark_fought(state, clash)
     _leader_losses(desk, clash)
     state.tidy()
@@ -380,7 +382,7 @@ def _leader_losses(desk: Desk, clash: Clash) -> None:
     if not state.on("12.7"):
         return
     for side in clash.sides:
-        present = [chief for chief in side.chiefs if state.leaders[chief.id].where == "map"]
+        present = [chief for chief in side.chiefs if state.leaders[chief.id].where == MAP]
         if not present:
             continue
         short = day.SHORT[side.role]
@@ -396,7 +398,7 @@ def _leader_losses(desk: Desk, clash: Clash) -> None:
         hit = state.leaders[present[0].id]
         hit.corps, hit.area = "", ""
         dead = months[0] == 6
-        hit.where = DEAD if dead else OFF
+        hit.where = DEAD if dead else LATER
         hit.since = state.month if dead else after(state.month, months[0])
         desk.tell(
             LeaderTested(
