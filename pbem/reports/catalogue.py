@@ -56,7 +56,7 @@ def french_spaces(text: str) -> str:
 
 
 def sentence(text: str) -> str:
-    """With a capital at its beginning; the name of a game, as leipzig-1, stays as it is."""
+    """With a capital at its beginning; the name of a game, as war-1, stays as it is."""
     first = text.split(None, 1)[0] if text.strip() else ""
     return text if any(char.isdigit() for char in first) or "@" in first else text[:1].upper() + text[1:]
 
