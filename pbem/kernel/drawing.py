@@ -233,6 +233,8 @@ class HexBoard(Struct, frozen=True):
     rows: int = 9
     sections: tuple[int, ...] = (4, 9)
     """After how many columns of a long row the dotted lines run."""
+    codes: tuple[str, ...] = ()
+    """The letters on the blocks that the key is to explain."""
     near: Edge = "bottom"
     """At whose edge of the board the reader sits: his is drawn below, names of hexes stay the same."""
 

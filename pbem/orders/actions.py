@@ -208,7 +208,7 @@ def by_first(phrases: Iterable[Phrase]) -> dict[str, tuple[Phrase, ...]]:
     found: dict[str, list[Phrase]] = {}
     for phrase in phrases:
         found.setdefault(phrase[0], []).append(phrase)
-    return {word: tuple(sorted(some, key=len, reverse=True)) for word, some in found.items()}
+    return {word: tuple(sorted(some, key=lambda one: (-len(one), one))) for word, some in found.items()}
 
 
 class Actions:
@@ -246,7 +246,7 @@ class Actions:
             self.actions.append(Action(kind, tuple(roles), lead, extras))
             for role in roles:
                 markers |= role.markers
-            for said, lang, verb in found.verbs:
+            for said, lang, verb in sorted(found.verbs):
                 # «se porter» is conjugated in its second word; «se» itself says nothing.
                 phrase = said[1:] if said[0] in ("se", "s") and len(said) > 1 else said
                 for form in forms(phrase[0], lang):

@@ -29,6 +29,8 @@ from pbem.kernel.rules import Rules
 
 CORE = ("core", "orders", "life", "customs", "agreements", "forum", "calendar", "welcome")
 _INSIDE, _OUTSIDE, _BEFORE = re.compile(r"«\s*"), re.compile(r"\s*»"), re.compile(r" ([;:!?])")
+_CODE = re.compile(r"`([^`\n]*)`")
+"""Words to be written as they stand: letters show them in quotes, for HTML knows no backticks."""
 _ELIDES = re.compile(r"[aeiouyàâäéèêëîïôöùûüœ]\w*[^\W\d]", re.IGNORECASE)
 _CORPS = re.compile(r"(?:[IVX]+ )?corps\b", re.IGNORECASE)
 _GUARD = re.compile(r"(?:[IVX]+(?:re|e)? |\d+e )?(?:garde|milice|landwehr|res cav)\b", re.IGNORECASE)
@@ -51,6 +53,12 @@ def french_spaces(text: str) -> str:
     text = _INSIDE.sub("«\u00a0", text)
     text = _OUTSIDE.sub("\u00a0»", text)
     return _BEFORE.sub("\u00a0\\1", text)
+
+
+def sentence(text: str) -> str:
+    """With a capital at its beginning; the name of a game, as war-1, stays as it is."""
+    first = text.split(None, 1)[0] if text.strip() else ""
+    return text if any(char.isdigit() for char in first) or "@" in first else text[:1].upper() + text[1:]
 
 
 def many(count: object, noun: str, lang: str) -> str:
@@ -174,12 +182,12 @@ class Catalogue:
         return None
 
     def _spaced(self, text: str) -> str:
-        return french_spaces(text.strip()) if self.lang == "fr" else text.strip()
+        text = _CODE.sub("«\\1»", text.strip())
+        return french_spaces(text) if self.lang == "fr" else text
 
     def event(self, event: Event, me: str = "") -> str:
         """What happened, as a sentence for seat `me`; whatever stands first in it, it begins with a capital."""
-        text = self.phrase("events", event.kind(), me=me, **fields(event))
-        return text[:1].upper() + text[1:]
+        return sentence(self.phrase("events", event.kind(), me=me, **fields(event)))
 
     def table(self, event: Event) -> tuple[tuple[str, ...], ...]:
         """An event as a table, its head first, for mail that can show one; nothing where it has none."""
@@ -207,6 +215,7 @@ class Catalogue:
         """What is wrong, which rule says so, and the nearest legal thing."""
         nearest = "; ".join(self.order(order) for order in problem.nearest)
         text = self.phrase("problems", problem.code, nearest=nearest, rule=problem.rule, **problem.params)
+        text = sentence(text)
         if problem.rule and problem.rule not in text:
             text += " " + self.phrase("words", "rule_in_brackets", rule=problem.rule)
         if nearest and nearest not in text:

@@ -84,6 +84,8 @@ class Report(msgspec.Struct, frozen=True, omit_defaults=True):
     image: str = ""
     """The content-id of the map, if there is one."""
     image_title: str = ""
+    image_note: str = ""
+    """What is said under the map."""
     footer: tuple[str, ...] = ()
     throws: tuple[Throw, ...] = ()
     """Only in the HTML, where the numbers of lines lead to it; the plain text stays short."""

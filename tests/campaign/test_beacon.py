@@ -75,7 +75,7 @@ def test_a_game_opens_with_a_close_and_begins_with_its_round(beacon: BeaconDesk)
     assert beacon.live.game.questions == {}
     assert beacon.round_comes() == 1
     assert "Welcome, Anne" in beacon.words("french")
-    assert "Nobody could foresee these dice" in beacon.words("french")
+    assert "Dice of step" in beacon.words("french")
     assert list(beacon.live.game.questions) == ["g1/keep"]
     assert kinds(beacon)[:3] == ["genesis", "close", "result"]
 

@@ -10,6 +10,7 @@ from pbem.campaign.outgoing import report
 from pbem.campaign.outgoing.couriers import PREFIX
 from pbem.campaign.outgoing.dice_lines import explained
 from pbem.campaign.outgoing.dispatch import Note
+from pbem.campaign.signup.new_game import dice_note
 from pbem.campaign.table import tables
 from pbem.dice.show import luck as fortune
 from pbem.dice.show import readable
@@ -29,7 +30,8 @@ def dice(request: Request, item: Command) -> None:
             "entries": request.live.affairs.shown.n,
         },
     )
-    lines = [Line(report.note_text(request.words, note))]
+    source = dice_note(request.live.affairs)
+    lines = [Line(report.note_text(request.words, one)) for one in (note, source)]
     told = tables.told(request.store.events(request.live.id), request.rules.name)
     known = [item.event for item in told if item.known_to(request.seat)]
     luck = fortune.lines(

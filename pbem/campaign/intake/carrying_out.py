@@ -197,6 +197,7 @@ def _reply(turn: Turn, seat: str, letter: Letter, result: LetterResult) -> None:
         receipt=turn.receipt,
         topic=Note("answer", {"commands": ", ".join(result.commands)}) if result.commands else None,
         whole=result.whole,
+        whole_map=result.picture,
     )
     if result.whole and live.affairs.bulletins:
         live.affairs.reported[seat] = live.affairs.bulletins[0] if len(live.affairs.bulletins) > 1 else 0

@@ -97,6 +97,10 @@ class Dispatch(msgspec.Struct, frozen=True, omit_defaults=True):
     """In whose time the reader is told."""
     at: datetime | None = None
     """When the letter was decided upon."""
+    unchanged: dict[str, str] = {}
+    """Lines of the position that its reader knows from his last letter, and since when they stand so."""
+    whole_map: bool = False
+    """Whether the whole map was asked for, not only the part where things happen."""
     topic: Note | None = None
     """What its subject says, where it is about one thing: a vote, a message, the answer to STATUS."""
     moment: str = ""

@@ -21,7 +21,7 @@ from pbem.campaign.campaign import Campaign
 from pbem.campaign.intake.tokens import make, to_join
 from pbem.campaign.outgoing import report as wording
 from pbem.campaign.outgoing import thread
-from pbem.campaign.outgoing.dispatch import INDEX, MUSTER, REPORT, STRANGER, Dispatch
+from pbem.campaign.outgoing.dispatch import INDEX, MUSTER, OVER, REPORT, START, STRANGER, Dispatch
 from pbem.campaign.outgoing.subjects import stranger_subject, subject
 from pbem.campaign.table import tables
 from pbem.campaign.table.tables import THREAD, Live, Person, Tables
@@ -51,6 +51,8 @@ logger = logging.getLogger(__name__)
 
 CID = "map"
 _MOST_DRAFTS = 100
+_BRIEF_WIDTH = 900
+"""Of the map of a whole continent in a letter that is to be short."""
 _MOST_THREADS = 10_000
 
 
@@ -72,6 +74,10 @@ class _Draft(msgspec.Struct, frozen=True):
     letter: Outgoing
     drawing: Drawing | None = None
     picture_name: str = ""
+    near: bool = False
+    """Whether the picture is the part of the map where things happen."""
+    verbose: bool = False
+    """Whether both go along, the whole map and that part of it."""
     public: bool = True
     """Whether the picture shows what everybody may see."""
 
@@ -155,15 +161,20 @@ class Secretary:
         draft = self._drafts.pop(row.message_id, None) or self._written_late(row)
         letter = draft.letter
         if draft.drawing is not None and self.renderer is not None:
-            png = await self.renderer.png(draft.drawing, self.width)
             board = board_of(letter.recipient)
+            theatre = () if board else draft.drawing.theatre
+            wide = self.width if draft.verbose or not theatre else min(self.width, _BRIEF_WIDTH)
+            if theatre and draft.near:
+                png = await self.renderer.crop(draft.drawing, theatre, wide)
+            else:
+                png = await self.renderer.png(draft.drawing, wide)
             if board and not draft.public:
                 # The same map as somebody else's must not be known by its bytes, nor its address be guessed.
                 picture = Picture(CID, f"{secrets.token_hex(12)}.png", salted(png), attached=False)
             else:
                 picture = Picture(CID, f"{draft.picture_name}.png", png, attached=False)
             letter = msgspec.structs.replace(letter, pictures=(picture,))
-            if draft.drawing.theatre and not board:
+            if theatre and draft.verbose:
                 close = await self.renderer.crop(draft.drawing, draft.drawing.theatre, self.width)
                 near = Attachment(f"{draft.picture_name}-close.png", close, "image/png")
                 letter = msgspec.structs.replace(letter, attachments=(*letter.attachments, near))
@@ -227,6 +238,11 @@ class Secretary:
             words = catalogue(reader.lang, rules, True)
             proved = Section(words.phrase("titles", "proofs"), tuple(map(Line, proofs)), plain=True)
             report = msgspec.structs.replace(report, sections=(*report.sections, proved))
+        verbose = person.brief is False
+        near = not (verbose or dispatch.whole_map or dispatch.kind in (START, OVER))
+        if near and drawing is not None and drawing.theatre and not board:
+            note = catalogue(reader.lang, rules).phrase("words", "map_near")
+            report = msgspec.structs.replace(report, image_note=note)
         token = "" if board else self._token(slip.game_id, seat.seat, person)
         letter = Outgoing(
             sender=self.settings.address,
@@ -259,7 +275,8 @@ class Secretary:
             and drawing is not None
             and drawing == rules.drawing(shown.game.view(None), None, reader.lang)
         )
-        return _Draft(letter, drawing, f"{slip.game_id}-{rules.moment(position.game.state)}", public)
+        name = f"{slip.game_id}-{rules.moment(position.game.state)}"
+        return _Draft(letter, drawing, name, near, verbose, public)
 
     def _token(self, game_id: str, seat: str, person: Person) -> str:
         return make(self._root(game_id), game_id, seat, person.generation).text()

@@ -14,6 +14,7 @@ import msgspec
 from pbem.campaign.house_rules import DRAWN
 from pbem.campaign.outgoing.dice_lines import throws
 from pbem.campaign.outgoing.dispatch import NOTICE, OVER, REPLY, REPORT, START, Dispatch, Note, Waits
+from pbem.campaign.outgoing.unchanged import shortened
 from pbem.campaign.table.tables import MASTER_ROLE, Person
 from pbem.kernel.event import Event, Told
 from pbem.kernel.game import DEFAULT, LETTER, MASTER, ONLY, STANDING, SUBSTITUTE, WITHDRAWN, Game, Given
@@ -22,7 +23,7 @@ from pbem.kernel.rules import Rules
 from pbem.letters.forms import write_form
 from pbem.orders.forms import form_lines
 from pbem.reports import dates
-from pbem.reports.catalogue import Catalogue, catalogue, enumeration
+from pbem.reports.catalogue import Catalogue, catalogue, enumeration, sentence
 from pbem.reports.report import STRONG, Form, Line, Report, Section, Throw
 from pbem.store.tables import SeatRow
 
@@ -83,7 +84,7 @@ class Position(msgspec.Struct, frozen=True):
 
 def note_text(words: Catalogue, note: Note) -> str:
     """A note as a sentence."""
-    return words.phrase("notes", note.code, **note.params)
+    return sentence(words.phrase("notes", note.code, **note.params))
 
 
 def event_lines(
@@ -108,19 +109,34 @@ def event_lines(
     )
 
 
-def status_section(words: Catalogue, rules: Rules[Any], game: Game[Any], seat: str | None) -> Section:
-    """How things stand, at a glance."""
+def status_section(
+    words: Catalogue,
+    rules: Rules[Any],
+    game: Game[Any],
+    seat: str | None,
+    seen: Mapping[str, str] | None = None,
+) -> Section:
+    """How things stand, at a glance; of lines that the reader has `seen` in his last letter only how many they are."""
     lines = []
-    for event in rules.status(game.view(seat), seat):
+    for event, left_out, since in shortened(rules.status(game.view(seat), seat), seen or {}):
+        if event is None:
+            lines.append(Line(words.phrase("notes", "unchanged", n=left_out, since=since)))
+            continue
         text = words.event(event, seat or "")
         lines.append(Line(text, STRONG) if event.heading else Line.of(text))
     return Section(words.phrase("titles", "status"), tuple(lines))
 
 
-def status_sections(words: Catalogue, game: Game[Any], scenario: str, reader: Reader) -> list[Section]:
+def status_sections(
+    words: Catalogue,
+    game: Game[Any],
+    scenario: str,
+    reader: Reader,
+    seen: Mapping[str, str] | None = None,
+) -> list[Section]:
     """How things stand for a reader: as he sees them; for a game master who sees everything, as each seat does."""
     if not reader.sighted:
-        return [status_section(words, game.rules, game, reader.viewer)]
+        return [status_section(words, game.rules, game, reader.viewer, seen)]
     found = []
     for seat in game.rules.scenarios[scenario].seats:
         section = status_section(words, game.rules, game, seat)
@@ -213,7 +229,7 @@ def report(
     if dispatch.kind == OVER:
         sections.append(outcome_section(words, position))
     if dispatch.kind in (START, OVER) or (happened and (dispatch.form or reader.role)):
-        sections.extend(status_sections(words, game, position.scenario, reader))
+        sections.extend(status_sections(words, game, position.scenario, reader, dispatch.unchanged))
     written = forms(words, position, reader.seat, dispatch.drafts) if dispatch.form else ()
     help = words.phrase("words", "reply_hint")
     if dispatch.due is not None:
@@ -354,8 +370,7 @@ def _footer(
     if position.saved:
         lines.append(words.phrase("words", "saved", n=position.saved))
     if dispatch.step:
-        phrase = "nobody_foresaw" if dispatch.beacon else "foresee"
-        lines.append(words.phrase("words", phrase, k=dispatch.step))
+        lines.append(words.phrase("words", "dice_step", k=dispatch.step))
     lines.append(words.phrase("words", "log", head=dispatch.head))
     return tuple(lines)
 

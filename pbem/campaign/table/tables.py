@@ -219,6 +219,8 @@ class Affairs(msgspec.Struct, omit_defaults=True):
     sealed: list[SealedText] = []
     noted: dict[str, datetime] = {}
     """By seat, the deadline that the log has."""
+    seen: dict[str, dict[str, str]] = {}
+    """By seat, the lines of the position in its last letter that showed it, and since when each stands so."""
     reported: dict[str, int] = {}
     """Up to which event each seat has been told."""
     proofs: dict[str, list[tuple[str, int, int]]] = {}

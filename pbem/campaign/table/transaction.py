@@ -12,7 +12,7 @@ import msgspec
 from pbem.campaign.campaign import Campaign
 from pbem.campaign.deadlines import clock, vacancies
 from pbem.campaign.intake import sender
-from pbem.campaign.outgoing import couriers, press_delivery, thread
+from pbem.campaign.outgoing import couriers, press_delivery, thread, unchanged
 from pbem.campaign.outgoing.dispatch import (
     NOTICE,
     OVER,
@@ -464,6 +464,7 @@ class Turn:
                 notes=before.notes + dispatch.notes,
                 sections=before.sections + dispatch.sections,
                 whole=before.whole or dispatch.whole,
+                whole_map=before.whole_map or dispatch.whole_map,
                 picture=before.picture or dispatch.picture,
                 form=before.form or dispatch.form,
                 log=max(before.log, dispatch.log),
@@ -486,7 +487,7 @@ class Turn:
             after = self.journal.position.events
         else:
             live.affairs.reported[seat] = self.journal.position.events
-        return msgspec.structs.replace(
+        said = msgspec.structs.replace(
             dispatch,
             notes=(*dispatch.notes, *self._notes.get(seat, ())),
             form=dispatch.form and asked and seat not in self._vacated,
@@ -513,6 +514,8 @@ class Turn:
             agreed=live.affairs.agreed,
             head=live.last_entry.head if live.over else live.affairs.shown.head,
         )
+        seen = unchanged.noted(live, seat, said)
+        return msgspec.structs.replace(said, unchanged=seen) if seen else said
 
     def _on_turn(self) -> tuple[Waits, ...]:
         """The seats that are asked for orders, each with its player and its deadline."""

@@ -34,6 +34,8 @@ _ENGLISH = "January February March April May June July August September October 
 _FRENCH = "janvier février mars avril mai juin juillet août septembre octobre novembre décembre"
 MONTHS = {"en": tuple(_ENGLISH.split(" ")), "fr": tuple(_FRENCH.split(" "))}
 MOST_TRACES = 60
+_CODES = ("LN", "LT", "RL", "GR", "GG", "YG", "OG", "MI", "LC", "HC", "CU", "GHC", "FA", "HA", "GFA")
+"""The letters on the blocks, in the order of the key."""
 
 
 def side_tint(seat: str) -> Tint:
@@ -56,7 +58,9 @@ def _ground(view: State, near: Edge) -> HexBoard:
     terrain += [HexTerrain(hex, "fieldwork", tuple(faces)) for hex, faces in view.works.items()]
     row = setup.tables().get(view.scenario, {})
     places = tuple(HexPlace(hex, name) for hex, name in row.get("places", {}).items())
-    return HexBoard(tuple(terrain), places, near=near)
+    there = {unit.kind.code.removeprefix("P-") for unit in view.units.values()}
+    codes = tuple(code for code in _CODES if code in there)
+    return HexBoard(tuple(terrain), places, codes=codes, near=near)
 
 
 def _block(view: State, unit: Unit) -> Block:

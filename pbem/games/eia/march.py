@@ -102,10 +102,23 @@ def route(state: State, thing: Corps | Horse, way: Sequence[str]) -> tuple[str, 
             line = ways(state, start).way(place)
             if not line:
                 code, rule = barred(state, thing, place)
-                raise Refused(code or "no_way", rule or "7.3.1", area=place, corps=thing.id)
+                raise Refused(
+                    code or "no_way",
+                    rule or "7.3.1",
+                    _beside(state, thing, place),
+                    area=place,
+                    corps=thing.id,
+                )
             found += line
         here = place
     return tuple(found)
+
+
+def _beside(state: State, thing: Corps | Horse, place: str) -> tuple[MarchOrder, ...]:
+    """The nearest area beside a closed one that the counter can reach this month."""
+    reached = ways(state, thing, most=allowance(thing)).cost
+    near = sorted((reached[area], area) for area in touching(place) if area in reached and area != thing.area)
+    return tuple(MarchOrder((thing.id,), (area,)) for _, area in near[:1])
 
 
 def _at(thing: Corps | Horse, area: str) -> Corps | Horse:

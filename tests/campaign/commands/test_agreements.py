@@ -193,7 +193,7 @@ def test_anonymous_proposals_name_the_parties_and_not_who_proposes(anonymous: Co
     anonymous.send("russia", "SIGN TO Austria, France anonymously: peace")
     words = anonymous.words("france")
     assert "agreement between France, Austria and Russia" in words
-    assert "Press from" not in words
+    assert "Message from" not in words
     assert "SIGN 1" in words
     anonymous.send("france", "SIGN 1")
     anonymous.send("austria", "SIGN 1")

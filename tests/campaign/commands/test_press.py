@@ -27,7 +27,7 @@ def rule(desk: Desk, **how: str) -> None:
 
 def test_white_press_to_the_other_seat(court: Court) -> None:
     court.send("french", f"PRESS TO allied: {SECRET}\nand more\nEND PRESS\nstatus")
-    assert "PRESSE DE NAPOLÉON À SCHWARZENBERG" in court.text("allied")
+    assert "MESSAGE DE NAPOLÉON À SCHWARZENBERG" in court.text("allied")
     assert SECRET in court.words("allied")
     assert "anne@" not in court.text("allied")
     assert "Your message has gone to Schwarzenberg." in court.words("french")
@@ -42,7 +42,7 @@ def test_press_to_all_and_to_the_master(court: Court) -> None:
     assert SECRET in court.words(MASTER_ADDRESS)
     assert court.text("french") == ""
     court.send("master", f"PRESS TO french and allied: {SECRET}")
-    assert "PRESS FROM GAME MASTER" in court.text("french")
+    assert "MESSAGE FROM GAME MASTER" in court.text("french")
 
 
 def test_press_does_not_order_anything(court: Court) -> None:
@@ -114,7 +114,7 @@ def test_the_master_sets_the_mode_and_all_are_told(court: Court) -> None:
     assert "do not write to each other" in court.words("french")
     assert court.acts() == ["pressmode", "pressmode"]
     court.send("french", "history")
-    assert "set the customs of press: anonymous, results, 3 a day" in court.words("french")
+    assert "set the house rules of messages: anonymous, results, 3 a day" in court.words("french")
     done = by_host(court.moderator.campaign, court.game, "press white at once 20")
     assert done.good
     assert court.live.affairs.customs == Customs()
@@ -139,10 +139,10 @@ def test_the_first_letter_tells_the_mode(court: Court) -> None:
     players = {"french": Player("Anne", "anne@pbem.test"), "allied": Player("Bob", "bob@pbem.test", "fr")}
     court.game = court.moderator.opening.open_game("leipzig", "battle", {}, players, customs=customs)
     court.deliver()
-    assert "THE CUSTOMS OF THIS GAME" in court.text("french")
+    assert "HOUSE RULES OF THIS GAME" in court.text("french")
     assert "signed or anonymously" in court.words("french")
     assert "At most 1 message a day." in court.words("french")
-    assert "LES USAGES DE CETTE PARTIE" in court.text("allied")
+    assert "LES RÈGLES DE LA MAISON" in court.text("allied")
 
 
 def test_a_limit_a_day(court: Court) -> None:

@@ -147,7 +147,7 @@ def test_a_dead_seat_has_no_vote(council: Council, monkeypatch: pytest.MonkeyPat
     rules = replace(games.load("leipzig"), eliminated=lambda state: ("allied",))
     council.live.rules = rules
     council.send("allied", "voter nulle")
-    assert "Votre siège est hors jeu" in council.words("allied")
+    assert "Votre place est hors jeu" in council.words("allied")
     assert council.motion is None
     council.send("french", "vote draw")
     assert council.live.over, "nobody else is left to ask"

@@ -54,7 +54,7 @@ def test_reminder_notice_grace_and_silence(timed: Desk) -> None:
     assert timed.answers() == 0
     timed.pass_time(hours=12)
     assert origins(timed) == [DEFAULT]
-    assert "(no letter came: this is what silence means)" in timed.words("french")
+    assert "(no orders came in time: this is what silence means)" in timed.words("french")
     assert timed.live.record("french").missed == 1
 
 
@@ -318,7 +318,7 @@ def test_a_bounce_stops_that_players_clock_visibly(timed: Desk) -> None:
     assert timed.answers() == 0
     assert timed.live.record("french").missed == 0
     timed.send("allied", "état")
-    assert "l'horloge de ce siège est arrêtée" in timed.words("allied")
+    assert "l'horloge de cette place est arrêtée" in timed.words("allied")
     timed.send("french", "1")
     assert timed.live.person("french").unreachable is None
     assert timed.live.record("french").late == 0

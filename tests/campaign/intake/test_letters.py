@@ -41,7 +41,7 @@ def test_a_whole_turn_in_one_letter_and_the_discard_with_it(desk: Desk) -> None:
     keep(desk)
     hand = desk.live.game.state.hands["french"]
     desk.send("french", f"draw pile\ndraw pile\n3x draw pile\ndiscard {hand[0].card.rpartition('-')[0]}")
-    assert "Your orders for «discard» stand." in desk.words("french")
+    assert "Your orders for «discard» are accepted." in desk.words("french")
     assert "t1 : à vous de jouer" in str(desk.received["bob@pbem.test"][0]["Subject"])
     assert "piochent" in desk.text("allied")
 
@@ -51,7 +51,7 @@ def test_one_bad_line_of_five_and_none_stands(desk: Desk) -> None:
     before = desk.answers()
     desk.send("french", "draw pile\ndraw pile\ndraw row 9\ndraw pile\ndraw pile")
     assert "! draw row 9" in desk.text("french")
-    assert "none of the orders for «actions» stands" in desk.words("french")
+    assert "your orders for «actions» are not accepted" in desk.words("french")
     assert desk.answers() == before
     form = desk.text("french").split("[[orders", 1)[1].split("[[end]]", 1)[0]
     assert "draw row 9" in form, "the next form begins with what was written"
@@ -72,7 +72,7 @@ def test_check_does_everything_but_order(desk: Desk) -> None:
     desk.send("french", "CHECK\narmy Ney\ndraw pile")
     assert "nothing has been ordered" in desk.words("french")
     desk.send("french", "check draw pile; draw pile")
-    assert "would stand" in desk.words("french")
+    assert "would be accepted" in desk.words("french")
     assert desk.answers() == before
 
 
@@ -144,7 +144,7 @@ def test_why_quotes_the_rule_and_hides_what_is_not_yours(desk: Desk) -> None:
 def test_status_history_help_dice_and_map_in_one_letter(desk: Desk) -> None:
     desk.send("allied", "état\nhistorique\naide\ndés\ncarte")
     text = desk.text("allied")
-    for title in ("LA SITUATION", "QUI DOIT RÉPONDRE", "HISTORIQUE", "AIDE", "DÉS"):
+    for title in ("LA SITUATION", "QUI LA PARTIE ATTEND", "HISTORIQUE", "AIDE", "DÉS"):
         assert title in text
     names = [part.get_filename() for part in desk.received["bob@pbem.test"][0].iter_attachments()]
     assert f"{desk.game}-log.jsonl" in names
@@ -270,7 +270,7 @@ def test_lines_that_stand_beside_an_edited_form_are_taken_and_named(desk: Desk) 
         "french", f"keep Mölkau, Eutritzsch\n\nOn 1 Jan 2026 at 10:00, pbem <a@b.test> wrote:\n{quoted}"
     )
     assert "+ keep Mölkau, Eutritzsch" in desk.text("french")
-    assert "taken instead of what stands in the form: keep Mölkau, Eutritzsch" in desk.words("french")
+    assert "taken instead of the orders in the form: keep Mölkau, Eutritzsch" in desk.words("french")
     assert desk.answers() == 1
 
 
@@ -309,7 +309,7 @@ def test_help_about_one_thing(desk: Desk) -> None:
 def test_too_many_orders_are_said_to_be_too_many(desk: Desk) -> None:
     desk.send("french", "1")
     desk.send("french", "6x draw pile")
-    assert "takes at most 5 orders; your letter has 6. None of the orders" in desk.words("french")
+    assert "takes at most 5 orders; you have sent 6. Your orders" in desk.words("french")
 
 
 def test_the_subject_of_a_held_letter_asks_to_confirm(desk: Desk) -> None:

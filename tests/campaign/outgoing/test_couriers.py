@@ -83,7 +83,7 @@ def test_a_courier_takes_his_time_and_survives_a_restart(post: Post) -> None:
     assert TEXT not in post.all_words("allied")
     post.pass_time(hours=2)
     assert TEXT in post.all_words("allied")
-    assert "PRESSE DE NAPOLÉON" in post.text("allied")
+    assert "MESSAGE DE NAPOLÉON" in post.text("allied")
     post.pass_time(days=30)
     assert post.received == {}
 

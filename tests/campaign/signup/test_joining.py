@@ -73,7 +73,7 @@ def test_from_join_to_the_first_letters(hall: Hall) -> None:
     assert hall.write("carl@x.test", f"JOIN {game} french, allied", name="Carl").status == "done"
     assert "Players still missing: 1" in hall.words("carl@x.test")
     hall.write("dora@x.test", f"Rejoindre {game} français\nmerci bonjour", name="Dora")
-    assert "vous avez le siège Napoléon" in hall.words("dora@x.test")
+    assert "vous avez la place Napoléon" in hall.words("dora@x.test")
     assert "READY by" in hall.words("carl@x.test")
     assert "PRÊT avant" in hall.words("dora@x.test")
     assert "carl@x.test" not in hall.text("dora@x.test")

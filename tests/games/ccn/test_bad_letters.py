@@ -112,7 +112,7 @@ def test_it_is_named_and_the_whole_letter_waits(battle: Desk, what: str) -> None
     battle.send("french", letter)
     words = battle.words("french")
     assert expected in words, words
-    assert "none of the orders for «turn» stands" in words
+    assert "your orders for «turn» are not accepted" in words
     assert battle.answers() == 0
     assert battle.text("allied") == ""
     form = battle.text("french").partition("[[orders")[2]

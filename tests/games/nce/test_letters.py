@@ -252,7 +252,7 @@ def test_a_commander_that_is_refused_is_told_why(
         ("no card\nactivate Masséna\ntake VI CORPS France", "No friendly force stands there (Milan)"),
         (
             "no card\nactivate Masséna\ncombat cards 6F",
-            "it is played when a force tries to evade: `against evasion CARD`",
+            "it is played when a force tries to evade: «against evasion CARD»",
         ),
     ],
 )

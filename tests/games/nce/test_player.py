@@ -223,7 +223,7 @@ def test_names_as_people_write_them(post: Post) -> None:
     )["empire"]
     for line in ("? aller à Mayence", "? en tête GARDE France", "? naviguer Emériau vers Golfe du Lion"):
         assert line in tried
-    assert "seraient retenus" in tried
+    assert "seraient acceptés" in tried
 
 
 REFUSED = [
@@ -247,7 +247,7 @@ REFUSED = [
 @pytest.mark.parametrize(("letter", "why"), REFUSED)
 def test_a_refusal_says_why_and_what_would_be_legal(post: Post, letter: str, why: str) -> None:
     tried = post.send("empire", f"ESSAI\njouer 1F\n{letter}")["empire"]
-    assert "ne seraient pas retenus" in tried
+    assert "ne seraient pas acceptés" in tried
     assert why in tried
 
 
@@ -329,7 +329,7 @@ def test_a_battle_is_a_table_of_modifiers(lang: str, head: str) -> None:  # rule
 def test_a_trial_foresees_what_stands_before_the_first_wrong_line(post: Post) -> None:
     letter = "ESSAI\njouer 1F\nactiver Masséna\naller à Venise\nactiver Napoléon\naller à Vienne\nbavarder"
     tried = post.send("empire", letter)["empire"]
-    assert "ne seraient pas retenus" in tried
+    assert "ne seraient pas acceptés" in tried
     assert "Masséna passe par Mantoue et Venise (3 points)" in tried
     assert "Napoléon passe" not in tried
 

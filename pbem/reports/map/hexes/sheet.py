@@ -134,6 +134,11 @@ def _goal(x: float, y: float) -> str:
     return signs.at(x, y, ring.svg, flag.svg, scale=0.27)
 
 
+def _code(code: str) -> Draw:
+    """The letters of a kind of troops, as they stand on its blocks."""
+    return lambda x, y: text(x, y + _TEXT * 0.34, code, _TEXT, BOLD, INK)
+
+
 Entry = tuple[Draw, float, str]
 
 
@@ -155,7 +160,10 @@ def _key(grid: Grid, lang: Lang) -> list[Entry]:
         ("loss", _loss, 34.0),
         ("objective", _goal, 30.0),
     )
-    return found + [(draw, room, words[key]) for key, draw, room in acts]
+    codes = [
+        (_code(code), width(code, _TEXT, BOLD), words[code]) for code in grid.board.codes if code in words
+    ]
+    return found + [(draw, room, words[key]) for key, draw, room in acts] + codes
 
 
 def _legend(grid: Grid, lang: Lang, left: float, top: float, wide: float, high: float) -> str:

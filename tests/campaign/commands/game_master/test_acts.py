@@ -281,5 +281,5 @@ def test_history_speaks_in_words(court: Court) -> None:
     words = court.words("french")
     assert "1. Napoléon, " in words
     assert "g1/" not in words.split("HISTORY")[1].split("YOUR ORDERS")[0]
-    assert "as it stood at t1" in words
+    assert "as it was at t1" in words
     assert "There is no «t99»" in words
