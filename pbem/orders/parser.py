@@ -11,16 +11,15 @@ from dataclasses import dataclass
 from typing import Any
 
 import msgspec
-from rapidfuzz import fuzz, process
 
-from pbem.kernel.order import LANGUAGES, AskMe, Condition, If, Order, Vocabulary, When
+from pbem.kernel.order import AskMe, Condition, If, Order, Vocabulary, When
 from pbem.kernel.problem import AMBIGUOUS, ILLEGAL, UNREADABLE, Problem
 from pbem.kernel.question import Question
 from pbem.orders.conditions import ELSE, IF, THEN, read_condition
 from pbem.orders.grammar import grammar
 from pbem.orders.lexicon import lexicon
 from pbem.orders.patterns import describe
-from pbem.orders.words import LONGEST_LINE, SKIPPED, Tokens, clip, fold, is_word, tokens
+from pbem.orders.words import LONGEST_LINE, SKIPPED, Tokens, clip, is_word, tokens
 
 DEEPEST = 3
 MOST_ORDERS = 50
@@ -38,7 +37,6 @@ _ASK = (
     ("me", "demander"),
     ("demande",),
 )
-_SUGGESTED = 60.0
 Params = dict[str, str | int | tuple[str, ...]]
 
 
@@ -146,18 +144,6 @@ def reads_exactly(text: str, kinds: Sequence[type[Order]], vocabulary: Vocabular
 def mentions(text: str, kinds: Sequence[type[Order]], vocabulary: Vocabulary) -> bool:
     """Whether the line has a word, mistyped perhaps, of which orders of these kinds are made."""
     return len(text) <= LONGEST_LINE and grammar(tuple(kinds), vocabulary).mentions(tokens(text))
-
-
-def nearest(
-    text: str, orders: Sequence[Order], vocabulary: Vocabulary, alike: float = _SUGGESTED
-) -> Order | None:
-    """The order whose words look most like the text, if any looks `alike` enough (of 100)."""
-    texts = [fold(order.text(vocabulary, lang)) for lang in LANGUAGES for order in orders]
-    query = " ".join(norm for norm in tokens(text[:LONGEST_LINE]).norms if is_word(norm))
-    if not query or not texts:
-        return None
-    best = process.extractOne(query, texts, scorer=fuzz.token_sort_ratio, score_cutoff=alike)
-    return orders[best[2] % len(orders)] if best is not None else None
 
 
 def _wrong(code: str, text: str, **params: str | int | tuple[str, ...]) -> Parsed:

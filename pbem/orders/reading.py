@@ -20,7 +20,8 @@ from pbem.kernel.order import Answer, Order, Vocabulary
 from pbem.kernel.problem import AMBIGUOUS, UNREADABLE, Problem
 from pbem.kernel.question import Question
 from pbem.orders.actions import Called
-from pbem.orders.parser import MOST_ORDERS, Parsed, nearest, parse_orders
+from pbem.orders.nearest import nearest
+from pbem.orders.parser import MOST_ORDERS, Parsed, parse_orders
 from pbem.orders.sentences import Context, Reader, Scope
 from pbem.orders.speech import YES
 from pbem.orders.words import LONGEST_LINE, clip, is_word, tokens

@@ -239,7 +239,8 @@ async def test_several_workers_put_it_aside_and_sort_what_they_refuse(
     while await office.daemon._shared.handle_waiting():
         pass
     assert sorted(one.status for one in office.handled) == ["done", "poison", "unknown"]
-    assert not await office.daemon._shared.file()
+    assert office.daemon.inbox is not None
+    assert not await office.daemon._shared.file(office.daemon.inbox)
     while await office.daemon.send_due():
         pass
     lying = await folders(office.post)

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from pbem.kernel.order import AskMe, Condition, If, Order, Test, When
 from pbem.kernel.problem import AMBIGUOUS, ILLEGAL, UNREADABLE
-from pbem.orders.parser import nearest, parse_line, parse_orders, parse_standing, reads_exactly
+from pbem.orders.nearest import nearest
+from pbem.orders.parser import parse_line, parse_orders, parse_standing, reads_exactly
 from tests.orders.sample import (
     ACTIONS,
     ALL,

@@ -307,13 +307,13 @@ async def test_a_round_that_breaks_off_is_followed_by_another(
     """Nothing whatever ends `run` but `stop`."""
     wake, rounds = shop.moderator.timekeeper.wake, itertools.count()
 
-    def sometimes() -> Any:
+    def sometimes(board: str) -> Any:
         n = next(rounds)
         if n == 0:
             raise Injected
         if n > 2:
             shop.daemon.stop()
-        return wake()
+        return wake(board)
 
     async def at_once(seconds: float) -> None:
         await asyncio.sleep(0)

@@ -24,7 +24,7 @@ from pbem.kernel.question import Question
 from pbem.letters.letter import Letter
 from pbem.orders.commands import OrderLine
 from pbem.orders.courtesy import courteous
-from pbem.orders.parser import nearest
+from pbem.orders.nearest import nearest
 from pbem.orders.reading import ALIKE, LOOSELY, Reading, assent, menu_numbers
 from pbem.orders.words import clip
 from pbem.reports.report import PLAIN, TAKEN, TRIAL, Line, Section

@@ -9,7 +9,7 @@ from pbem.games.nce.desk import Desk
 from pbem.games.nce.events import EffectBegins
 from pbem.games.nce.events_field import DepotTaken, Moved, Rallied, StepsLost, TakenOver
 from pbem.games.nce.land import attrition, iberia, siege
-from pbem.games.nce.land.endurance import chosen
+from pbem.games.nce.land.march_attrition import chosen
 from pbem.games.nce.land.supply import held, sources, supplied
 from pbem.games.nce.land.tempo import Grant, now, weather_loss
 from pbem.games.nce.orders import PlayEvent

@@ -8,7 +8,7 @@ from pbem.games.nce.charts import CARDS
 from pbem.games.nce.desk import Desk
 from pbem.games.nce.events import CardSpent
 from pbem.games.nce.events_field import CountermarchTried
-from pbem.games.nce.land import aftermath, attrition, endurance
+from pbem.games.nce.land import aftermath, attrition, march_attrition
 from pbem.games.nce.reactions import march_problem, marchers, stays_behind
 from pbem.games.nce.replies import CounterMarch
 from pbem.games.nce.state import Force
@@ -109,4 +109,4 @@ async def _arrive(desk: Desk, zone: str, side: Side, force: Force) -> None:
         aftermath.settle(desk, start, force.side)
     side.ways[force.id] = start if far else side.came
     side.apart.discard(force.id)
-    await endurance.out_of_turn(desk, force, mods)
+    await march_attrition.out_of_turn(desk, force, mods)

@@ -13,7 +13,7 @@ from pbem.games.nce.charts import CARDS
 from pbem.games.nce.desk import Desk
 from pbem.games.nce.events import CardSpent
 from pbem.games.nce.events_field import EnteredFortress, Evaded, EvasionTried, InterceptionTried
-from pbem.games.nce.land import aftermath, attrition, battle, depots, endurance, foresight, siege
+from pbem.games.nce.land import aftermath, attrition, battle, depots, foresight, march_attrition, siege
 from pbem.games.nce.reactions import (
     SUCCESS,
     Interception,
@@ -158,7 +158,7 @@ async def _move_in(desk: Desk, entry: Entry, group: Sequence[Force]) -> str:
     state, start = desk.state, group[0].zone
     for force in group:
         mods = attrition.standing_modifiers(state, force, winter=True, alone=len(group) == 1)
-        await endurance.out_of_turn(desk, force, mods)
+        await march_attrition.out_of_turn(desk, force, mods)
     alive = [force for force in group if force.id in state.forces]
     for force in alive:
         force.zone = entry.zone

@@ -9,7 +9,7 @@ from pbem.games.nce import board, command
 from pbem.games.nce.desk import Desk
 from pbem.games.nce.events_field import Moved
 from pbem.games.nce.events_views import ForecastMarch
-from pbem.games.nce.land import attrition, depots, endurance, iberia, occupation, siege, stacking
+from pbem.games.nce.land import attrition, depots, iberia, march_attrition, occupation, siege, stacking
 from pbem.games.nce.land.concert import Concert
 from pbem.games.nce.land.encounter import Entry, meet
 from pbem.games.nce.land.supply import supplied
@@ -204,7 +204,7 @@ class March:
         elif isinstance(order, SendBack):
             stacking.send_back(self, order.general)
         elif isinstance(order, Rally):
-            endurance.rally(self, order.times)
+            march_attrition.rally(self, order.times)
         elif isinstance(order, FixDepot):
             depots.fix(self.desk, force)
         elif isinstance(order, CarryDepot):
@@ -427,7 +427,7 @@ class March:
 
     async def test(self) -> None:
         """10.2.2: the attrition test of this activation, if it is still due."""
-        await endurance.test(self)
+        await march_attrition.test(self)
         if self.id not in self.state.forces:
             self.over = True
 

@@ -12,7 +12,7 @@ from pbem.games.nce.desk import Desk
 from pbem.games.nce.events import CardRemoved, CardSpent
 from pbem.games.nce.events_field import ControlTaken, FortressActive, SupplyFound, SupplyLost
 from pbem.games.nce.events_powers import MajorConquered, MinorConquered
-from pbem.games.nce.land import attrition, endurance, siege, supply
+from pbem.games.nce.land import attrition, march_attrition, siege, supply
 from pbem.games.nce.powers import diplomacy, peace
 from pbem.games.nce.powers.falling import conquered
 from pbem.games.nce.powers.regroup import regroup
@@ -62,7 +62,7 @@ async def _final_test(desk: Desk, force: Force) -> None:
     answer = await desk.ask(
         Test(key=desk.label("final", force.id, force.zone), seat=force.side, rule="11.4", force=force.id)
     )
-    spend, losses = endurance.chosen(answer)
+    spend, losses = march_attrition.chosen(answer)
     mods = attrition.standing_modifiers(desk.state, force, winter=False, final=True)
     await attrition.suffer(desk, force, mods, spend=spend, losses=losses)
 
