@@ -215,3 +215,14 @@ def test_who_asks_whether_we_are_human_is_a_machine(text: str) -> None:
 def test_a_person_is_no_desk(subject: str) -> None:
     raw = f"From: a@b.example\nSubject: {subject}\n\nkeep Taucha, Eutritzsch\n".encode()
     assert read(raw, own_address=OWN).auto is None
+
+
+@pytest.mark.parametrize(
+    ("written", "subject"),
+    [
+        ("=?utf-8?q?Re: Vos ordres =C3=A9t=C3=A9?=", "Re: Vos ordres été"),
+        ("=?iso-8859-1?Q?M=F6lkau_a?= =?utf-8?b?w6k=?=", "Mölkau aé"),
+    ],
+)
+def test_encoded_words_with_spaces_in_them(written: str, subject: str) -> None:
+    assert read(f"From: a@b.example\nSubject: {written}\n\nx\n".encode(), own_address=OWN).subject == subject
