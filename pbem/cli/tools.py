@@ -385,13 +385,12 @@ def rules(
 
     Example: pbem rules GAME 11.5, pbem rules GAME supply
     """
-    from pbem.campaign.commands import rule_pages
     from pbem.campaign.commands import rules as rulebooks
     from pbem.proving import coverage as coverages
 
     known_game(game)
     if topic:
-        lines = rule_pages.pages(game, " ".join(topic), lang)
+        lines = rulebooks.pages(game, " ".join(topic), lang)
         if not lines:
             fail(
                 f"the rules of {game} say nothing about {' '.join(topic)!r}; «pbem rules {game}» prints them all"

@@ -35,7 +35,7 @@ class Heads(NamedTuple):
 
 TABLE: dict[str, Heads] = {
     "en": Heads(
-        "wrote|writes|has written",
+        "wrote|writes|has written|you write",
         "on|at",
         "from|sender",
         "sent|date|sent on|date sent|sent at",
@@ -337,6 +337,15 @@ _CLOCK = re.compile(r"\d[:.h]\d\d(?!\d)")
 _DATE = re.compile(r"(?<!\d)(?:\d{1,4}([-/.])\d{1,2}\1\d{1,4}|(?:19|20)\d\d)(?!\d)")
 _WHEN = re.compile(r"\s(?:on|le|am|den|op|el|il|em|dne)\s")
 _DATED_LABEL = re.compile(r"message du \d", re.IGNORECASE)
+_IN_ARTICLE = (
+    "in article <",
+    "in message <",
+    "in message-id <",
+    "in <",
+    "dans l'article <",
+    "dans le message <",
+)
+_NAMED_QUOTATIONS = ("quoting ", "zitat von ", "citando ", "citat av ", "citat fra ")
 _QUOTING = ("quoting", "citando", "zitat von", "mensaje citado por", "citat", "selon", "en reponse a")
 _LETTERS = re.compile(r"[^\W\d_]+")
 _OWN_WORDS = frozenset(
@@ -372,6 +381,8 @@ _OWN_WORDS = frozenset(
 )
 _DECORATION = "-_*=~>#| \t"
 _MOST_VERBS = 4
+_RULES = ("---", "___", "***", "===")
+_PAIRS = ("~~", "==", "++")
 
 
 def attribution(text: str) -> bool:
@@ -398,7 +409,7 @@ def _wrote(before: str, after: str, decorated: bool) -> bool:
     begins = _begins(before)
     mailbox = "@" in before
     if not after.strip(" :：*-_.,"):
-        if decorated:
+        if decorated or (mailbox and before.startswith(_IN_ARTICLE)):
             return True
         if mailbox and (colon or dated) and (dated or before.endswith((">", ")", "]"))):
             return True
@@ -507,7 +518,11 @@ def headlike(text: str) -> bool:
     verb = _VERB.search(folded)
     if verb is not None and verb.start() and (clock or folded[verb.end() :].strip() in (":", "：")):
         return True
-    decorated = text[:3] in ("---", "___", "***", "===") and text[-3:] in ("---", "___", "***", "===")
-    words = _LETTERS.findall(fold(text)) if decorated else []
+    if verb is not None and verb.start() and address and not folded[verb.end() :].strip():
+        return True
+    # Two stars or underscores make bold type of an order.
+    decorated = (text[:3] in _RULES and text[-3:] in _RULES) or (text[:2] in _PAIRS and text[-2:] in _PAIRS)
+    named = folded.startswith(_NAMED_QUOTATIONS) and folded.endswith(":")
+    words = _LETTERS.findall(folded) if decorated or named else []
     # «--- My orders ---» divides nothing.
     return bool(words) and _OWN_WORDS.isdisjoint(words)

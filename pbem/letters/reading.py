@@ -134,6 +134,8 @@ def _read(raw: bytes, own_address: str, limits: Limits, head_only: bool = False)
                 troubles.append(Trouble("no-text"))
             if any(not form.closed for form in forms):
                 troubles.append(Trouble("form-unclosed"))
+    if kind is None and automatic.challenges(lines):
+        kind = AutoKind.AUTO_SUBMITTED
     auto: AutoReply | None = None
     if kind in _MAY_TELL_OF_BOUNCES:
         certain = kind is AutoKind.BOUNCE

@@ -68,6 +68,26 @@ _CLOSING = frozenset(
 _ANNOUNCED = frozenset(
     ("orders", "order", "moves", "ordres", "ordre", "befehle", "ordenes", "ordini", "orders")
 )
+# Words of Napoleonic orders are left out: corps, company, limited access.
+_COMPANIES = """
+gmbh ag kg ohg ug mbh ltd llc llp plc inc sarl sas eurl srl bv nv oy oyj aps doo sro
+university universitat universite universita universidad universiteit institute institut department faculty hochschule
+"""
+_COMPANY = frozenset(_COMPANIES.split())
+_REACHED = re.compile(
+    r"(?:https?://|www\.)\S|[\w.+-]{1,60}@[\w-]{1,60}\.\w"
+    r"|\b(?:tel|phone|mobile|fax|portable|mobil|telefon|e-?mail|courriel|web|site)\b\.?\s?:",
+    re.IGNORECASE,
+)
+_STREET = re.compile(
+    r"(?:str\.|stra(?:ss|ß)e|weg|platz|allee|gasse|street|road|avenue|lane|drive|st\.|rd\.|ave\.)\s{1,2}\d{1,4}\s?[a-z]?\b"
+    r"|^\d{1,4}\s?(?:bis|ter|[a-z])?,?\s(?:rue|avenue|av\.|boulevard|bd|chemin|allée|impasse)\s"
+    r"|^\d{1,5}\s[\w. ]{1,40}\s(?:street|road|avenue|lane|drive|st\.|rd\.|ave\.)(?:\W|\Z)"
+    r"|(?:^|,\s)(?:[a-z]{1,2}-)?\d{4,5}\s(?-i:[^\W\d_a-z])",
+    re.IGNORECASE,
+)
+_CORPORATION = re.compile(r"(?:[A-Z][\w&-]{0,30} ){1,4}Corp(?:\.|oration)")
+_BLOCK_LINES = 8
 _NAME_WORD = re.compile(r"[^\W\d_][^\W\d_'.-]{0,30}\.?")
 _SIGNATURE_LINES = 40
 _LONGEST_SIGNATURE = 80
@@ -112,6 +132,57 @@ def closes(line: str) -> bool:
         return True
     head, comma, rest = line.partition(",")
     return bool(comma) and tuple(_WORD.findall(fold(head))) in _CLOSING and _names(rest)
+
+
+def reached(line: str) -> bool:
+    """Whether a line says where somebody works or is reached: «ACME GmbH», «04109 Leipzig», «www.acme.example»."""
+    if len(line) > _LONGEST:
+        return False
+    parts = [part.strip() for part in line.replace("•", "|").split("|")]
+    if len(parts) > 2 and all(
+        part[:1].isupper() or telephone(part) or _REACHED.search(part) for part in parts
+    ):
+        # «Anne Moreau | Senior Engineer | ACME»
+        return True
+    if telephone(line) or _REACHED.search(line) or _STREET.search(line) or _CORPORATION.fullmatch(line):
+        return True
+    words = _WORD.findall(fold(line))
+    return len(words) > 1 and not _COMPANY.isdisjoint(words)
+
+
+def letterhead(
+    lines: Sequence[str],
+    meant: Callable[[str], bool],
+    certain: Callable[[str], bool],
+    plain: Callable[[str], bool],
+    names: Iterable[str] = (),
+) -> range:
+    """The last lines of a letter, if they are its writer's name, office, company and address, without «Regards,».
+
+    Below an order that is `certain`, a few lines none of which is one. At least one says where he is reached, or the
+    first is his name; the others are `plain`: they have no word of an order.
+    """
+    last = len(lines)
+    while last and not lines[last - 1].strip():
+        last -= 1
+    own = {tuple(_WORD.findall(fold(name))) for name in names}
+    first, sure, shown = last, False, 0
+    for at in range(last - 1, -1, -1):
+        line = lines[at].strip()
+        if not line:
+            continue
+        named = tuple(_WORD.findall(fold(line.partition(",")[0].partition("|")[0]))) in own
+        where = reached(line)
+        # A town that is also on the map may stand in the last line.
+        harmless = named or where or plain(line) or (at == last - 1 and _names(line) and not meant(line))
+        if shown == _BLOCK_LINES or certain(line) or not harmless:
+            break
+        first, sure, shown = at, sure or where or named, shown + 1
+        if named:
+            break
+    if not sure or not any(certain(line.strip()) for line in lines[:first]):
+        return range(0)
+    return range(first, last)
 
 
 def signature(lines: Sequence[str], meant: Callable[[str], bool], certain: Callable[[str], bool]) -> range:

@@ -10,6 +10,7 @@ import random
 import re
 from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
+from email.header import Header, decode_header, make_header
 from email.parser import HeaderParser
 from typing import Any
 
@@ -57,7 +58,8 @@ def opened(raw: bytes) -> Opened:
     """A letter of the moderator's, opened."""
     # Only as much as a reader looks at: a month has thousands of letters, and their pages and pictures are long.
     head = HeaderParser().parsestr(raw[: raw.index(b"\r\n\r\n") + 4].decode("utf-8", "replace"))
-    subject, message_id = str(head["Subject"]), str(head["Message-ID"])
+    # A long subject is encoded and folded on the way; its reader sees one line of words, and so does who he answers.
+    subject, message_id = str(make_header(decode_header(head["Subject"]))), str(head["Message-ID"])
     at = 0 if head.get_content_type() == "text/plain" else raw.index(b"Content-Type: text/plain")
     start = raw.index(b"\r\n\r\n", at)
     # No line of a quoted-printable text can begin so.
@@ -109,9 +111,11 @@ class Person:
         text = letter.text
         if "[[" not in text or self._gone() or (self.writing_until is not None and now < self.writing_until):
             return
-        questions = [question for question in game.open_to(self.seat) if not game.answered(question.key)]
+        asked = game.open_to(self.seat)
+        questions = [question for question in asked if not game.answered(question.key)]
         if not questions:
             return
+        several = len(asked) > 1 and bool(questions[0].about)
         at = now + self._delay()
         if self.kind == ABSENT and not self._announced:
             self._announced = True
@@ -121,7 +125,7 @@ class Person:
         if self.away_until is not None and at < self.away_until:
             at = self.away_until
         self.writing_until = at
-        lines = [*self._diplomacy(game, text), *self._letter(game, questions, text)]
+        lines = [*self._diplomacy(game, text), *self._letter(game, questions, text, several)]
         slips = self.kind == MISTYPING and self._slips < _MOST_SLIPS and self.rng.random() < 0.4
         self._slips = self._slips + 1 if slips else 0
         if slips:
@@ -132,7 +136,7 @@ class Person:
         if self.kind == DOUBLE:
             yield msgspec.structs.replace(sending, at=at + timedelta(minutes=2))
             if self.rng.random() < 0.3:
-                other = self._letter(game, questions, text)
+                other = self._letter(game, questions, text, several)
                 self.writing_until = at + timedelta(minutes=5)
                 yield self._write(self.writing_until, other, token, letter)
 
@@ -147,9 +151,12 @@ class Person:
         low, high = _HOURS.get(self.kind, (1, 20))
         return timedelta(hours=self.rng.uniform(low, high))
 
-    def _letter(self, game: Game[Any], questions: Sequence[Any], text: str) -> list[str]:
-        """The orders for one question, or for each of several under a head of its own."""
-        if len(questions) == 1 or not questions[0].about:
+    def _letter(self, game: Game[Any], questions: Sequence[Any], text: str, several: bool) -> list[str]:
+        """The orders for the first question, or for each under a head of its own, where several are asked.
+
+        What is answered already is asked until all have answered, and could be meant too by a line without a head.
+        """
+        if not several:
             return self._orders(game, questions[0], text)
         lines = []
         for question in questions:
@@ -183,6 +190,7 @@ class Person:
     def _write(self, at: datetime, lines: list[str], token: str, letter: Opened | None) -> Sending:
         self.sent += 1
         subject = letter.subject if letter is not None else "?"
+        subject = subject if subject.startswith("Re:") else f"Re: {subject}"
         body, kind = "\n".join(lines) + f"\n-- \n{self.seat}\n", "plain"
         if self.kind == QUOTING and letter is not None:
             quoted = "\n".join(f"> {line}" for line in letter.text.splitlines())
@@ -193,7 +201,7 @@ class Person:
         head = [
             f"From: {self.address}",
             f"To: {reply_address(self._moderator, token)}",
-            f"Subject: {subject if subject.startswith('Re:') else f'Re: {subject}'}",
+            f"Subject: {Header(subject, header_name='Subject').encode()}",
             f"Message-ID: <{self.sent}.{self.address}>",
             "MIME-Version: 1.0",
             f'Content-Type: text/{kind}; charset="utf-8"',

@@ -226,9 +226,11 @@ def test_a_blind_master_sees_no_hand_of_the_seven_and_a_sighted_one_all(tmp_path
             desk.all_hold()
         words = desk.all_words("master")
         assert words
-        assert ("raises 2 regiments" in words) is False, "what a seat alone is told is no master's business"
+        assert ("raises 2 regiments" in words) is sighted, (
+            "a blind master is told nothing that a seat alone is"
+        )
         desk.send("master", "STATUS")
-        assert "Basilisk" not in desk.all_words("master")
+        assert ("Basilisk" in desk.all_words("master")) is sighted
         eye = desk.live.person("master")
         assert eye.blind is not sighted
         desk.store.close()

@@ -27,8 +27,8 @@ def recorded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     kept: list[playbacks.Playback] = []
     original = fuzz._play
 
-    def keeping(rules, game, answers, *others):  # type: ignore[no-untyped-def]
-        original(rules, game, answers, *others)
+    def keeping(rules, game, seats, answers, *others):  # type: ignore[no-untyped-def]
+        original(rules, game, seats, answers, *others)
         kept.append(playbacks.of(game, "battle", {}, answers))
 
     monkeypatch.setattr(fuzz, "_play", keeping)

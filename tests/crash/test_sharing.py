@@ -117,8 +117,8 @@ async def test_a_game_is_handled_in_the_order_of_its_letters_whoever_handles_it(
 
 async def test_the_locks_of_the_dead_are_free(url: str) -> None:
     dying, living = Worker(url), Worker(url)
-    assert dying.shared.reads_mailbox()
-    assert not living.shared.reads_mailbox()
+    assert dying.shared.reads("inbox")
+    assert not living.shared.reads("inbox")
     letters = dying.intake.waiting()
     held = dying.intake.alone(letters[:TOGETHER])
     assert len(held.__enter__()) == TOGETHER
@@ -127,7 +127,7 @@ async def test_the_locks_of_the_dead_are_free(url: str) -> None:
     dying.end()
     # The server notices in its own time that a line has ended.
     async with asyncio.timeout(20):
-        for _ in iter(living.shared.reads_mailbox, True):
+        for _ in iter(lambda: living.shared.reads("inbox"), True):
             await asyncio.sleep(0.01)
     while await living.shared.handle_waiting():
         pass

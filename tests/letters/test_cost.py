@@ -16,11 +16,12 @@ import pbem.campaign
 import pbem.letters
 import pbem.orders
 from pbem.campaign.commands.registry import COMMANDS
-from pbem.letters import heads, quoting
+from pbem.letters import automatic, heads, quoting
+from pbem.letters.headers import split
 from pbem.letters.html import to_text, too_complex
 from pbem.letters.letter import Limits
 from pbem.letters.reading import read
-from pbem.orders.courtesy import courteous
+from pbem.orders.courtesy import courteous, letterhead, reached
 from pbem.orders.words import fold
 
 SIZES = (2_000, 8_000)
@@ -158,6 +159,11 @@ STEPS: dict[str, Callable[[str], object]] = {
     "press": lambda text: COMMANDS.split(["PRESS TO all: x", *text.split("\n"), "PRESS TO all: y", text]),
     "history": lambda text: COMMANDS.split([f"HISTORY {text}", f"END {text}"]),
     "courtesy": courteous,
+    "reached": reached,
+    "letterhead": lambda text: letterhead(
+        ["1", *text.split("\n")], lambda _: False, "1".__eq__, lambda _: True, ("a",)
+    ),
+    "automatic": lambda text: automatic.kind_of(split(b"", 10)[0], "a@b", text, "m@p"),
     "fold": fold,
     "html": lambda text: None if too_complex(text) else to_text(text),
 }

@@ -6,6 +6,10 @@ from pbem.letters.quoting import clean
 from pbem.letters.text import plain
 
 REPLIES = {
+    "usenet": ("pass\n\nIn article <abc123@news.example>, pbem writes\n\nmarch", ["pass"]),
+    "usenet, wrote": ("pass\n\nIn article <abc@x.ex>, pbem <m@p.ex> wrote:\n\nmarch", ["pass"]),
+    "mh": ("pass\n\nIn message <abc@x.ex> you write:\n\nmarch", ["pass"]),
+    "gnus": ("pass\n\nIn <abc@x.ex> pbem writes:\n\nmarch", ["pass"]),
     "orange.fr": (
         "piocher\n\n> Message du 03/03/25 17:02\n> De : M <m@p.ex>\n> Objet : Tour\n>\n> march",
         ["piocher"],
@@ -75,7 +79,7 @@ REPLIES = {
 
 NOT_QUOTES = {
     "a memo": "To: Blücher\nFrom: Schwarzenberg\nSubject: tomorrow\n\nWe attack.",
-    "decoration": "--- My orders ---\npass\n--- end ---",
+    "decoration": "--- My orders ---\npass\n--- end ---\n~~ Orders ~~\n**keep Taucha**\n__pass__",
     "headings": "ORDERS\n------\npass",
     "rules": "pass\n==========\ndraw pile",
     "a bar inside a line": "move a | b",
@@ -112,6 +116,13 @@ def test_new_text_is_not_doubted(name: str) -> None:
         "--- Urtext ---",
         "pbem <m@p.example>:",
         "Foo Bar escribió:",
+        "~~ forwarded ~~",
+        "~~ pbem ~~",
+        "== pbem, Monday ==",
+        "++ Urtext ++",
+        "Quoting pbem:",
+        "Zitat von pbem:",
+        "pbem <m@p.example> wrote",
         "[Foo Bar wrote on Thu 12.Feb'15 at 10:22:11 +0100]",
         "Date: Thu, 12 Feb 2015 10:22:11 +0100",
     ],

@@ -185,3 +185,44 @@ def test_message_of_ours_is_a_loop_even_when_it_looks_like_a_report() -> None:
 def test_a_letter_is_a_plain_record() -> None:
     got = letter()
     assert msgspec.json.decode(msgspec.json.encode(got), type=Letter) == got
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Hello,\n\nplease confirm that you are human: https://filter.example/x\n\nkeep Taucha, Eutritzsch",
+        "##- Please type your reply above this line -##\n\nkeep Taucha, Eutritzsch",
+        "Merci de prouver que vous êtes une personne.",
+    ],
+)
+def test_who_asks_whether_we_are_human_is_a_machine(text: str) -> None:
+    raw = f"From: a@b.example\nSubject: Re: orders\nContent-Type: text/plain; charset=utf-8\n\n{text}\n".encode()
+    letter = read(raw, own_address=OWN)
+    assert letter.auto is not None
+    assert letter.auto.kind == "auto-submitted"
+
+
+@pytest.mark.parametrize(
+    "subject",
+    [
+        "Re: [leipzig-7] Your orders",
+        "Request for peace",
+        "Re: Turn 12 received",
+        "[leipzig-7] case 12",
+        "Demande 1813",
+    ],
+)
+def test_a_person_is_no_desk(subject: str) -> None:
+    raw = f"From: a@b.example\nSubject: {subject}\n\nkeep Taucha, Eutritzsch\n".encode()
+    assert read(raw, own_address=OWN).auto is None
+
+
+@pytest.mark.parametrize(
+    ("written", "subject"),
+    [
+        ("=?utf-8?q?Re: Vos ordres =C3=A9t=C3=A9?=", "Re: Vos ordres été"),
+        ("=?iso-8859-1?Q?M=F6lkau_a?= =?utf-8?b?w6k=?=", "Mölkau aé"),
+    ],
+)
+def test_encoded_words_with_spaces_in_them(written: str, subject: str) -> None:
+    assert read(f"From: a@b.example\nSubject: {written}\n\nx\n".encode(), own_address=OWN).subject == subject

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.orders.courtesy import closes, courteous, signature, telephone
+from pbem.orders.courtesy import closes, courteous, letterhead, reached, signature, telephone
 
 NAMES = ("Anne Dupont", "Bob")
 
@@ -78,3 +78,55 @@ def test_below_a_closing_only_what_is_certainly_meant_is_no_signature() -> None:
     assert signed("Thanks,", "drwa piel") == [], (
         "nothing above it that can be read: the order may be mistyped"
     )
+
+
+def test_without_a_closing_a_signature_says_where_its_writer_is_reached() -> None:
+    orders = {"draw pile", "keep 1"}
+
+    def signed(*written: str) -> list[str]:
+        plain = lambda line: "move" not in line  # noqa: E731
+        found = letterhead(written, lambda _: True, orders.__contains__, plain, ("Anne Dupont",))
+        return [written[at] for at in found]
+
+    company = ["A. Moreau", "Head of Logistics", "Move Managers Ltd", "04109 Leipzig"]
+    assert signed("draw pile", "", *company) == company
+    assert signed("draw pile", "Anne Dupont", "Head of Logistics") == ["Anne Dupont", "Head of Logistics"]
+    assert signed("draw pile", "move on", *company) == company, "a mistyped order is none of it"
+    assert signed("draw pile", "some", "words") == [], "nothing says who or where"
+    assert signed("drwa piel", *company) == [], "nothing above it can be read"
+    assert signed("draw pile", *company, "keep 1") == [], "an order below it"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "ACME GmbH",
+        "12 rue des Lilas",
+        "Tel.: 123",
+        "www.acme.example",
+        "75001 Paris",
+        "A | B | C",
+        "ACME Corp.",
+    ],
+)
+def test_where_somebody_is_reached(line: str) -> None:
+    assert reached(line)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        *(
+            "1 2 3",
+            "12 14",
+            "army Murat 3",
+            "move a | b",
+            "draw row 1",
+            "attack 2 to 3",
+            "limited access Austria",
+        ),
+        *("II corp to Halle", "3 place garrison Paris", "lend 1000 to Spain", "company of Ney to Paris"),
+    ],
+)
+def test_an_order_is_no_address(line: str) -> None:
+    assert not reached(line)

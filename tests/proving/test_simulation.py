@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Iterator
 from datetime import datetime
+from email.message import EmailMessage
+from email.policy import SMTP
+from pathlib import Path
 
 import pytest
 
-from pbem.proving.player_types import PLAYER_TYPES, Person
+from pbem.letters.letter import Letter
+from pbem.letters.reading import read
+from pbem.proving.player_types import PLAYER_TYPES, Person, opened
 from pbem.proving.simulation import BEGIN, Simulation, Summary, simulate
+from tests.campaign.conftest import Congress
 
 
 @pytest.fixture(scope="module")
@@ -53,6 +60,47 @@ def test_a_vanishing_player_stops_writing_and_a_bouncing_one_comes_back() -> Non
     assert not away.reachable(BEGIN)
     assert away.unreachable_until is not None
     assert away.reachable(away.unreachable_until)
+
+
+LONG = "[sim-2] t2 : à vous, Russie : ordres avant le vendredi 20 mars 2026 à 20:00 (Europe/Paris), s'il vous plaît"
+
+
+@pytest.fixture
+def two_powers(tmp_path: Path) -> Iterator[Congress]:
+    """Two players with two powers each; each is asked two questions at once."""
+    made = Congress(f"sqlite:///{tmp_path}/two.db", "two")
+    yield made
+    made.store.close()
+
+
+def reply(desk: Congress, subject: str = "[g] t1") -> Letter:
+    """What a punctual player writes when he is asked, as it is read here."""
+    asking = EmailMessage(SMTP)
+    asking["Subject"], asking["Message-ID"] = subject, "<1@pbem.test>"
+    asking.set_content("[[orders]]")
+    person = Person(desk.game, "france", "punctual", "en", "m@pbem.test", "1")
+    sendings = list(person.read(opened(asking.as_bytes()), desk.live.game, "token", BEGIN))
+    return read(sendings[0].raw, own_address="m@pbem.test")
+
+
+def test_an_answer_to_a_letter_with_a_long_subject_has_its_head_whole(two_powers: Congress) -> None:
+    letter = reply(two_powers, LONG)
+    assert letter.in_reply_to == "<1@pbem.test>"
+    assert not any("Content-Type" in line for line in letter.lines)
+
+
+def test_who_was_asked_twice_and_has_answered_once_says_which_he_answers_now(two_powers: Congress) -> None:
+    assert {"FRANCE:", "SPAIN:"} <= set(reply(two_powers).lines)
+    two_powers.send("france", "SPAIN:\nhold\n")
+    lines = reply(two_powers).lines
+    assert "FRANCE:" in lines
+    assert "SPAIN:" not in lines
+
+
+def test_whoever_of_seven_writes_in_time_is_not_marked_late() -> None:
+    month = simulate(1, 45, game="crowns", seed=3)
+    assert month.faults == []
+    assert month.round_trips > 50
 
 
 def test_a_simulation_names_what_is_wrong(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -48,7 +48,7 @@ _TERM = re.compile(
     r"\s?\b(?:for|pour|pendant)\s+(\d{1,3})\s+(?:turns?|months?|rounds?|years?|tours?|mois|ans?)\b",
     re.IGNORECASE,
 )
-_TO = re.compile(r"\s*+(?:to|with|à|a|au|aux|avec)\s++", re.IGNORECASE)
+_TO = re.compile(r"\A\s*+(?:to|with|à|a|au|aux|avec)\s++", re.IGNORECASE)
 _NUMBERS = re.compile(r"\s*+[\[#]?\d{1,6}\]?(?:\s*+(?:,|;|and|et|\s)\s*+[\[#]?\d{1,6}\]?){0,20}\s*+\Z")
 
 

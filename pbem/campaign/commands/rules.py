@@ -12,10 +12,14 @@ from functools import cache
 import msgspec
 
 from pbem import paths
+from pbem.orders.words import fold
 
 _MARKS = re.compile(r"[*`]|\\(?=[*_])")
 _HEADING = re.compile(r"(#{2,4})\s+(?:(\d+(?:\.\d+)*[a-z]?)\.?\s+)?(.+)")
 _RULE = re.compile(r"(?:[-*]\s+)?\*\*(\d+(?:\.\d+)*[a-z]?)\*\*\s*(.*)")
+
+_NUMBER = re.compile(r"\d+(?:\.\d+)*[a-z]?")
+_MOST_FOUND, _MOST_RULES = 8, 60
 
 
 class Rulebook(msgspec.Struct, frozen=True):
@@ -69,3 +73,42 @@ def _split(text: str) -> dict[str, str]:
         elif current is not None and line.strip():
             current.append(line.strip())
     return {number: _MARKS.sub("", " ".join(lines)).strip() for number, lines in rules.items()}
+
+
+def pages(game: str, topic: str, lang: str) -> list[str]:
+    """What the rules say about a topic: its number with all that stands under it, or a word; nothing if nothing."""
+    book = rulebook(game, lang)
+    asked = fold(topic)
+    if not asked:
+        return contents(book)
+    if _NUMBER.fullmatch(asked):
+        return _numbered(book, asked)
+    return _about(book, asked)
+
+
+def contents(book: Rulebook) -> list[str]:
+    """The headings of the rules."""
+    return [text for level, _, text in book.headings if level <= _depth(book)]
+
+
+def _depth(book: Rulebook) -> int:
+    """Long rules show only their chapters, short ones their headings, too."""
+    return 3 if sum(level <= 3 for level, _, _ in book.headings) <= _MOST_RULES else 2
+
+
+def _numbered(book: Rulebook, number: str) -> list[str]:
+    heads = [text for _, own, text in book.headings if own == number]
+    under = [(own, text) for own, text in book.rules.items() if own == number or own.startswith(f"{number}.")]
+    lines = [*heads, *(f"{own} {text}" for own, text in under[:_MOST_RULES])]
+    if not lines and (quoted := book.quote(number)):
+        lines = [f"{number} {quoted}"]
+    return lines
+
+
+def _about(book: Rulebook, asked: str) -> list[str]:
+    """Headings with the word first, then the rules in which it stands oftenest."""
+    pattern = re.compile(rf"\b{re.escape(asked)}")
+    heads = [text for _, _, text in book.headings if pattern.search(fold(text))]
+    weights = {own: len(pattern.findall(fold(text))) / (200 + len(text)) for own, text in book.rules.items()}
+    found = sorted((own for own, weight in weights.items() if weight), key=lambda own: -weights[own])
+    return [*heads, *(f"{own} {book.rules[own]}" for own in found[:_MOST_FOUND])]

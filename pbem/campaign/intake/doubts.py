@@ -14,7 +14,7 @@ from pbem.campaign.outgoing.dispatch import Note
 from pbem.campaign.table.tables import MASTER_ROLE
 from pbem.kernel.problem import UNREADABLE
 from pbem.orders.commands import MASTERS, MESSAGE, Command, OrderLine, Parts
-from pbem.orders.courtesy import courteous, signature
+from pbem.orders.courtesy import courteous, letterhead, signature
 from pbem.orders.parser import mentions
 from pbem.orders.words import clip
 
@@ -34,6 +34,7 @@ class Doubts:
         self._request = request
         self._names = names
         self.notes: list[Note] = []
+        self._guessed = False
         lines = self._unsigned(lines)
         sure = lines if place is None else lines[:place]
         self.parts = self._split(sure)
@@ -46,7 +47,7 @@ class Doubts:
             for item in self.parts.orders
             if request.is_order(item.text) or request.is_head(item.text) or not courteous(item.text, names)
         )
-        doubtful = place is not None or (bool(self.irrevocable) and self._unread())
+        doubtful = place is not None or (bool(self.irrevocable) and (self._guessed or self._unread()))
         self.held = "; ".join(_short(item) for item in self.irrevocable[:_MOST_NAMED]) if doubtful else ""
         self._leave_what_follows()
         self._first = self.parts.items[0] if self.parts.items else None
@@ -80,6 +81,10 @@ class Doubts:
         # A message goes as it was written, with its writer's name.
         message = any(map(self._begins_message, lines))
         signed = range(0) if message else signature(lines, self._meant, self._certain)
+        if not message and len(signed) < 2:
+            block = letterhead(lines, self._meant, self._certain, self._plain, self._names)
+            self._guessed = any(not courteous(lines[at], self._names) for at in block if lines[at].strip())
+            signed = max(signed, block, key=len)
         told = [lines[at] for at in signed if lines[at].strip() and not courteous(lines[at], self._names)]
         if told:
             self.notes.append(Note("signature", {"line": _some(told)}))
@@ -131,6 +136,15 @@ class Doubts:
         ):
             return True
         return self._nearly(line)
+
+    def _plain(self, line: str) -> bool:
+        """Whether a line has no word of an order or a command."""
+        request = self._request
+        return not (
+            mentions(line, request.rules.orders, request.rules.vocabulary)
+            or request.commands.command(line) is not None
+            or request.commands.nearest(line)
+        )
 
     def _nearly(self, line: str) -> bool:
         """Whether a line reads as an order of an open question once errors are forgiven, or is near one."""

@@ -11,7 +11,7 @@ import pytest
 from pbem.campaign.archive.audit import audit_log
 from pbem.campaign.intake.moderator import BadGame, Player
 from pbem.dice.log import entries as dicelog
-from pbem.letters.message import Message
+from pbem.letters.message import Cursor, Message
 from tests.campaign.conftest import Desk
 
 
@@ -187,7 +187,7 @@ def test_a_letter_that_breaks_us_is_kept_and_its_sender_told(desk: Desk) -> None
     assert handled.status == "fault"
     desk.deliver()
     assert "fault of mine" in desk.words("french")
-    assert desk.store.cursor("inbox") == (1, 7)
+    assert desk.store.cursor("inbox") == Cursor(1, 7)
 
 
 def test_resigning_needs_the_games_name_and_opens_the_log(desk: Desk, tmp_path: Path) -> None:

@@ -36,6 +36,42 @@ def test_a_signature_never_stops_a_turn(desk: Desk, below: str) -> None:
     assert desk.answers() > before, desk.words("french")
 
 
+COMPANIES = [
+    "Anne Moreau\nHead of Logistics\nACME Drawing Boards GmbH",
+    "Anne Moreau\nHead of Logistics\nACME Drawing Boards GmbH\nLeipzig",
+    "ACME Drawing Boards GmbH\nKarl-Liebknecht-Str. 12\n04109 Leipzig",
+    "Anne Moreau | Senior Engineer | ACME\nTel. +49 341 1234567\nwww.acme.example",
+    "Anne Moreau\nSenior Engineer\nACME Corp.\nPhone: 555-1234",
+    "Anne Moreau\nACME SARL\n12 rue des Lilas\n75001 Paris",
+    "Anne Moreau\nUniversity of Leipzig\nDepartment of History",
+    "Anne\n\nAnne Moreau\nMove Managers Ltd\n1 Keep Street, Leipzig",
+    "Anne Moreau, PhD\nDirector, Maps and Charts\n+1 555 123 4567\nanne@players.example",
+]
+
+
+@pytest.mark.parametrize("order", ["1", "keep Mölkau, Eutritzsch"])
+@pytest.mark.parametrize("gap", ["\n", "\n\n"])
+@pytest.mark.parametrize("below", COMPANIES)
+def test_nor_does_that_of_a_company_without_a_closing(desk: Desk, below: str, gap: str, order: str) -> None:
+    before = desk.answers()
+    desk.send("french", f"{order}{gap}{below}")
+    assert desk.answers() > before, desk.words("french")
+
+
+def test_a_mistyped_order_above_a_company_is_no_part_of_its_name(desk: Desk) -> None:
+    desk.send("french", "1")
+    before = desk.answers()
+    desk.send("french", "draw pile\n\nmove Murat to nowhere\nACME GmbH\nwww.acme.example")
+    assert desk.answers() == before
+    assert "move Murat to nowhere" in desk.words("french")
+
+
+def test_a_vote_above_a_company_still_waits_for_one_word(desk: Desk) -> None:
+    desk.send("french", f"resign {desk.game}\n\nAnne Moreau\nHead of Logistics\nACME GmbH")
+    assert not desk.live.over
+    assert "CONFIRM" in desk.words("french")
+
+
 def test_whatever_was_taken_for_a_signature_is_named(desk: Desk) -> None:
     desk.send("french", f"1\n\nRegards\n{FOOTER}")
     assert (

@@ -59,7 +59,7 @@ def test_lines_with_dice_are_marked_and_the_foot_says_what_for(battle: Desk) -> 
         drawn = [battle.store.draw(battle.game, label) for label in told[n].event.draws]
         assert all(draw is None or draw.secret for draw in drawn)
     words = battle.words("french")
-    assert f"[d{numbers[0]}]: decided by dice. WHY d{numbers[0]} shows them" in words
+    assert f"[d{numbers[0]}] was decided by dice: WHY d{numbers[0]} shows them" in words
     assert "pbem_verify.py" not in text
 
 

@@ -201,8 +201,8 @@ def test_a_report_brings_the_theatre_of_the_last_moves_close_up(tmp_path: Path) 
     rows = store.dispatches(game_id)
     letters = [email.message_from_bytes(asyncio.run(secretary.write(row))) for row in rows]
     store.close()
-    names = [str(part.get_filename()) for letter in letters for part in letter.walk() if part.get_filename()]
-    assert any(name.endswith("-close.png") for name in names)
+    pictures = [part.get_payload(decode=True) for letter in letters for part in letter.walk()]
+    assert b"close" in pictures, "the theatre is the picture in the body of a letter after a move"
     assert THEATRES["italy"] in painter.close
 
 

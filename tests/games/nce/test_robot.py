@@ -255,6 +255,7 @@ def test_every_robot_is_known() -> None:
 def test_the_bench_tells_who_wins(monkeypatch: pytest.MonkeyPatch) -> None:
     short = dataclasses.replace(RULES, scenarios={"1815": RULES.scenarios["1815"]})
     monkeypatch.setattr(games, "load", lambda name: short)
+    monkeypatch.setattr(games, "names", lambda: ("nce",))
     monkeypatch.setenv("PBEM_BENCH_GAMES", "2")
     monkeypatch.setenv("PBEM_BENCH_SEED", "5")
     figures = {figure.name: figure.value for figure in figures_module.balance()}
