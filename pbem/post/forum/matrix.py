@@ -7,7 +7,7 @@ and never asked for anew. Rooms with encryption cannot be read, and are told so.
 from __future__ import annotations
 
 import hashlib
-import time
+import uuid
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any
@@ -33,7 +33,8 @@ FACTS = Facts(
 )
 _CLIENT = "/_matrix/client/v3"
 _FILTER = '{"presence":{"not_types":["*"]},"account_data":{"not_types":["*"]},"room":{"ephemeral":{"not_types":["*"]},'
-_FIRST = _FILTER + '"timeline":{"limit":1},"state":{"not_types":["*"]}}}'
+_FIRST = _FILTER + '"not_rooms":["!%s:first.invalid"],"timeline":{"limit":1},"state":{"not_types":["*"]}}}'
+"""With a name of chance in it: a server may answer the same first question as it did minutes ago."""
 _LATER = _FILTER + '"timeline":{"limit":100},"state":{"lazy_load_members":true}}}'
 _MOST_PAGES = 40
 _HTML = MarkdownIt("commonmark", {"html": True, "breaks": True})
@@ -88,8 +89,7 @@ class Matrix:
     async def changes(self, mark: str) -> Changes:
         """The messages, edits and redactions since the mark; whoever invites us is visited."""
         us = await self.account()
-        # A server may give the same answer again to the same first question, however old it is by then.
-        params = {"timeout": str(0 if mark else time.time_ns() % 1000), "filter": _LATER if mark else _FIRST}
+        params = {"timeout": "0", "filter": _LATER if mark else _FIRST % uuid.uuid4().hex}
         if mark:
             params["since"] = mark
         found = await self._web.json(f"{_CLIENT}/sync", params=params)
