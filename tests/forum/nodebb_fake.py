@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import email
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from starlette.applications import Starlette
@@ -15,11 +16,24 @@ from tests.forum.memory import Entry, Forum, Topic
 PAGE = 20
 
 
+class Milliseconds:
+    """A clock of whole milliseconds that never tells the same one twice: people do not write that fast."""
+
+    def __init__(self) -> None:
+        self.last = datetime.fromtimestamp(0, UTC)
+
+    def __call__(self) -> datetime:
+        now = datetime.now(UTC)
+        whole = now.replace(microsecond=now.microsecond // 1000 * 1000)
+        self.last = max(whole, self.last + timedelta(milliseconds=1))
+        return self.last
+
+
 class NodeBBFake:
     """The fake; a token is the name of its account."""
 
     def __init__(self) -> None:
-        self.forum = Forum()
+        self.forum = Forum(Milliseconds())
         self.queue = False
         self.longest_message = 1000
         self.app = Starlette(
@@ -202,7 +216,7 @@ class NodeBBFake:
 
 
 def _ms(one: Entry) -> int:
-    """Milliseconds; no two posts the same, or a mark by time would lose one."""
+    """As the board gives it."""
     return round(one.at.timestamp() * 1000)
 
 

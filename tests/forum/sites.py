@@ -12,7 +12,7 @@ import httpx
 from pbem.letters.posted import Place
 from pbem.post.forum.board import Account, Board
 from pbem.post.forum.discourse import Discourse
-from pbem.post.forum.forms import Forms
+from pbem.post.forum.forms import FormPage, Forms
 from pbem.post.forum.matrix import Matrix
 from pbem.post.forum.misago import Misago
 from pbem.post.forum.nodebb import NodeBB
@@ -146,6 +146,21 @@ class SynapseSite(Site):
         await board._web.call("PUT", path, json={})
 
 
+DELETED = FormPage(
+    "",
+    "/forume2",
+    {
+        "fpid": "{post}",
+        "nullout": "1",
+        "edit": "1",
+        "mimetype": "text/x-markdown",
+        "content": "",
+        "submit": "Submit",
+    },
+    "/forumpost/",
+)
+
+
 class FossilSite(Site):
     """A real fossil: a board without an interface for programs, without private topics and pictures."""
 
@@ -157,10 +172,15 @@ class FossilSite(Site):
         self.server = server
 
     def make(self, name: str) -> Board:
-        return Forms("consim", self.server.url, name, fossil_server.PASSWORD)
+        return Forms("consim", self.server.url, name, fossil_server.PASSWORD, pace=Pace(60_000))
 
     async def delete(self, place: Place, post: str, author: str) -> None:
-        await self.as_(author).rewrite(place, post, "")
+        board = self.as_(author)
+        assert isinstance(board, Forms)
+        await board.account()
+        (present,) = [one for one in await board._thread(place) if one.first == post]
+        # As the button «Delete» does it: a submit without text alone is taken for a preview.
+        await board._submit(DELETED, post=present.id)
 
 
 class DiscourseSite(Site):

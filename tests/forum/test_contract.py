@@ -414,6 +414,19 @@ async def test_what_is_put_right_before_it_settles_is_read_as_put_right(site: Si
     assert b"Lepizig" not in found.raw
 
 
+async def test_a_post_and_its_change_in_one_round_are_one_letter(site: Site) -> None:
+    needs(site, EDIT)
+    reading = Reading(site, settle=0)
+    place = await topic(site)
+    await reading.poll()
+    post = await say(site, place, "@pbem MOVE Ney to Lepizig, please.")
+    await site.as_("alice").rewrite(place, post, "@pbem MOVE Ney to Leipzig, please.")
+    (found,) = await reading.poll()
+    assert b"Leipzig" in found.raw
+    assert b"Lepizig" not in found.raw
+    assert await reading.poll() == []
+
+
 async def test_ready_needs_no_settling(site: Site) -> None:
     reading = Reading(site)
     place = await topic(site)

@@ -24,7 +24,7 @@ class Facts(msgspec.Struct, frozen=True):
     longest: int = 30_000
     """Characters of a post."""
     longest_private: int = 0
-    """The same in private; 0: no other limit."""
+    """The same in private; 0: no other limit. A longer report goes out in parts, each of them a call more."""
     shortest: int = 0
     """Of a player's post; what is shorter is refused by the board."""
     longest_title: int = 90

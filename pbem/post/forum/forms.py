@@ -54,6 +54,8 @@ class Description(msgspec.Struct, frozen=True):
     new_topic: FormPage
     reply: FormPage
     edit: FormPage
+    edit_first: FormPage
+    """The same for the first post of a topic, which bears its title."""
     feed: str
     """RSS or Atom of everything that is posted, newest first."""
     raw: str
@@ -109,6 +111,19 @@ FOSSIL = Description(
         },
         "/forumpost/",
     ),
+    edit_first=FormPage(
+        "",
+        "/forume2",
+        {
+            "fpid": "{post}",
+            "edit": "1",
+            "title": "{title}",
+            "mimetype": "text/x-markdown",
+            "content": "{text}",
+            "submit": "Submit",
+        },
+        "/forumpost/",
+    ),
     feed="/timeline.rss?y=f&n=200",
     raw="/raw/{post}",
     post_in=r"/(?:forumpost|info|artifact)/([0-9a-f]{10,64})",
@@ -151,6 +166,12 @@ PHPBB = Description(
         "/posting.php?mode=edit&p={post}",
         "/posting.php?mode=edit&p={post}",
         {"subject": "{title}", "message": "{text}", "post": "Submit"},
+        "viewtopic.php",
+    ),
+    edit_first=FormPage(
+        "/posting.php?mode=edit&p={post}",
+        "/posting.php?mode=edit&p={post}",
+        {"message": "{text}", "post": "Submit"},
         "viewtopic.php",
     ),
     feed="/app.php/feed",
@@ -252,8 +273,12 @@ class Forms:
         await self.account()
         await self._thread(place)
         newest = self._newest.get(post, post)
+        form, title = self._how.edit, ""
+        if post == place.id:
+            known = self._known.get(newest)
+            form, title = self._how.edit_first, known.title if known else ""
         self._newest[post] = await self._submit(
-            self._how.edit, topic=place.id, post=newest, text=text, title="", category=self._category
+            form, topic=place.id, post=newest, text=text, title=title, category=self._category
         )
 
     async def open(self, title: str, text: str, to: Sequence[Account], key: str) -> tuple[Place, str]:

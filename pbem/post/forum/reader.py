@@ -151,6 +151,8 @@ class ForumInbox:
         fresh: dict[str, Post] = {}
         waiting = list(self._at.waiting)
         for post in changes.posts:
+            # Told a second time in the same round it was changed or taken back since: it has to be read again.
+            fresh.pop(post.id, None)
             ours = post.author == us.id or not post.author
             if ours or post.machine or post.gone or post.id in known or not speaks_to(post, us):
                 continue
@@ -159,6 +161,7 @@ class ForumInbox:
             due = posted if _READY.search(post.text) else posted + self._settle
             waiting.append(Waiting(post.id, post.place.id, post.place.private, due))
             fresh[post.id] = post
+            known.add(post.id)
         oldest = self._clock() - self._watch
         watched = tuple(one for one in self._at.watched if one.at > oldest)
         self._at = msgspec.structs.replace(
