@@ -7,8 +7,7 @@ import random
 
 import pytest
 
-from pbem import games
-from pbem.bench import figures as figures_module
+from pbem.bench import robots
 from pbem.games.nce import RULES
 from pbem.games.nce.charts import read
 from pbem.games.nce.orders import Activate, Besiege, Go, Negotiate, PickUp, Play, PlayEvent
@@ -254,11 +253,12 @@ def test_every_robot_is_known() -> None:
 
 def test_the_bench_tells_who_wins(monkeypatch: pytest.MonkeyPatch) -> None:
     short = dataclasses.replace(RULES, scenarios={"1815": RULES.scenarios["1815"]})
-    monkeypatch.setattr(games, "load", lambda name: short)
-    monkeypatch.setattr(games, "names", lambda: ("nce",))
+    measured = {"nce": robots.chosen()["nce"]}
+    monkeypatch.setattr(robots, "chosen", lambda: measured)
+    monkeypatch.setattr(robots.games, "load", lambda name: short)
     monkeypatch.setenv("PBEM_BENCH_GAMES", "2")
     monkeypatch.setenv("PBEM_BENCH_SEED", "5")
-    figures = {figure.name: figure.value for figure in figures_module.balance()}
+    figures = {figure.name: figure.value for figure in robots.balance()}
     assert sum(value for name, value in figures.items() if "wins" in name) == 100
     assert sum(value for name, value in figures.items() if "on points" in name) == 100
 
