@@ -109,10 +109,10 @@ class Matrix:
                 post = self._told_by(event, place)
                 if post is not None and post.author != us.id:
                     posts.append(post)
-        mark = found["next_batch"]
+        first, mark = not mark, found["next_batch"]
         if rooms.get("invite"):
             later = await self.changes(mark)
-            posts += later.posts
+            posts += () if first else later.posts
             mark = later.mark
         return Changes(tuple(posts), mark, self._web.skew)
 
