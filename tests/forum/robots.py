@@ -112,6 +112,10 @@ class Table:
                     moved = True
             if not moved:
                 break
+        # A board may show its last post only at the next look.
+        await self.daemon.fetch_posts()
+        self.daemon.tick()
+        await self.deliver()
         return self.store.game(self.game).status
 
     async def post(self, seat: str, name: str, text: str, public: bool) -> None:
