@@ -112,11 +112,13 @@ class Table:
                     moved = True
             if not moved:
                 break
-        # A board may show its last post only at the next look.
+        return self.store.game(self.game).status
+
+    async def look(self) -> None:
+        """Once more at the board, which may show a post late, and whatever follows from it."""
         await self.daemon.fetch_posts()
         self.daemon.tick()
         await self.deliver()
-        return self.store.game(self.game).status
 
     async def post(self, seat: str, name: str, text: str, public: bool) -> None:
         """A seat's orders: where its player has his topic, in the thread, or by mail."""

@@ -52,6 +52,7 @@ async def checked(table: Table, tmp_path: Path) -> None:
 
 async def test_a_short_game_by_robots(site: Site, tmp_path: Path) -> None:
     table = await played(site, tmp_path, SHORT)
+    await table.look()
     assert table.orders == SHORT
     assert table.store.game(table.game).answers >= SHORT
     await checked(table, tmp_path)
